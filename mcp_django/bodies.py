@@ -1,0 +1,56 @@
+"""The body of a Django request, read within a limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, UnreadablePostError
+
+from mcp_django.conf import settings
+from mcp_django.protocol.errors import MCPError, invalid_request
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """All of it, or 413. 411 where the server can't tell where a chunked one ends."""
+    limit = settings.MAX_BODY_BYTES
+    length = _content_length(request.META.get("CONTENT_LENGTH"))
+    if length > limit:
+        raise _too_large(limit)
+    try:
+        body = _chunked(request, limit) if _is_chunked(request, length) else request.body
+    except RequestDataTooBig:  # Django's own limit, where it is the lower one
+        raise _too_large(limit) from None
+    except UnreadablePostError as error:  # the client has left
+        raise invalid_request("The body ended before its time.") from error
+    if len(body) > limit:
+        raise _too_large(limit)
+    return body
+
+
+def _content_length(given: Any) -> int:
+    try:
+        return int(given or 0)
+    except ValueError:
+        return 0
+
+
+def _is_chunked(request: HttpRequest, length: int) -> bool:
+    # ASGI hands over the whole body whatever its framing; Django's WSGI request reads
+    # nothing where there is no Content-Length.
+    return (
+        not length
+        and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
+        and ("wsgi.input" in request.META)
+    )
+
+
+def _chunked(request: HttpRequest, limit: int) -> bytes:
+    if not request.META.get("wsgi.input_terminated"):
+        raise invalid_request("Send the body with a Content-Length.", 411)
+    body: bytes = request.META["wsgi.input"].read(limit + 1)
+    return body
+
+
+def _too_large(limit: int) -> MCPError:
+    return invalid_request(f"The body has more than the {limit:,} bytes that are taken here.", 413)

@@ -1,0 +1,1 @@
+"""Floor 4: servers, and which method is answered by what."""

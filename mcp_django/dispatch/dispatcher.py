@@ -1,0 +1,76 @@
+"""Which method is answered by what: one table, and the frame around every result."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mcp_django.dispatch.methods import lifecycle, tools
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.flows import Flow
+from mcp_django.protocol.errors import INTERNAL_ERROR, METHOD_NOT_FOUND, MCPError
+from mcp_django.protocol.jsonrpc import Message
+
+logger = logging.getLogger("mcp_django")
+
+Method = Callable[[Mapping[str, Any], Context], Flow[dict[str, Any]]]
+
+MODERN: Mapping[str, Method] = {
+    "server/discover": lifecycle.discover,
+    "tools/list": tools.list_tools,
+    "tools/call": tools.call,
+}
+
+LEGACY: Mapping[str, Method] = {
+    "initialize": lifecycle.initialize,
+    "ping": lifecycle.ping,
+    "tools/list": tools.list_tools,
+    "tools/call": tools.call,
+}
+
+
+def method_for(message: Message, context: Context) -> Method:
+    """The generator function that answers, or -32601 (HTTP 404 in the modern era)."""
+    modern = context.revision.modern
+    method = (MODERN if modern else LEGACY).get(message.method)
+    # A family of methods exists only where the server has such features to advertise.
+    if method is None or (
+        message.method.startswith("tools/") and not context.server.registry.tools
+    ):
+        raise MCPError(
+            METHOD_NOT_FOUND,
+            f"Unknown method: {message.method}",
+            status=404 if modern else 200,
+        )
+    return method
+
+
+def answer(method: Method, message: Message, context: Context) -> Flow[dict[str, Any]]:
+    """The result of one request; whatever fails is raised as an ``MCPError``."""
+    try:
+        result = yield from method(message.params, context)
+    except MCPError:
+        raise
+    except Exception as error:
+        raise internal_error(error, f"answering {message.method}") from error
+    if context.revision.modern:
+        result.setdefault("resultType", "complete")
+        given = result.get("_meta")
+        result["_meta"] = (
+            context.server.encoded_result_meta
+            if given is None
+            else {**given, **context.server.result_meta}
+        )
+    return result
+
+
+def internal_error(error: BaseException, doing: str) -> MCPError:
+    """A bug of ours: the client gets a reference, the log the traceback under it."""
+    reference = secrets.token_hex(6)
+    logger.error("Failed while %s (reference %s).", doing, reference, exc_info=error)
+    return MCPError(
+        INTERNAL_ERROR,
+        f"Internal error. The operator finds the reason under reference {reference}.",
+    )

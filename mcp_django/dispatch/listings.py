@@ -1,0 +1,55 @@
+"""What a server lists, encoded once for each revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import orjson
+
+from mcp_django.dispatch.definitions import tool_definition
+from mcp_django.features.base import ToolFeature
+from mcp_django.protocol.versions import Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tool: its definition in JSON, and whether it is hidden from some."""
+
+    tool: ToolFeature
+    definition: bytes
+    depends_on_caller: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All rows in order; ``constant`` is the whole array where every caller gets it."""
+
+    version: int  # of the registry that it was made from
+    rows: tuple[Row, ...]
+    constant: orjson.Fragment | None
+
+    def array(self, visible: Callable[[ToolFeature], bool]) -> orjson.Fragment:
+        """The JSON array of the rows that this caller may see."""
+        if self.constant is not None:
+            return self.constant
+        return _array(row for row in self.rows if not row.depends_on_caller or visible(row.tool))
+
+
+def make_listing(
+    version: int,
+    tools: Iterable[ToolFeature],
+    revision: Revision,
+    depends_on_caller: Callable[[ToolFeature], bool],
+) -> Listing:
+    """Encode every tool for a revision."""
+    rows = tuple(
+        Row(tool, orjson.dumps(tool_definition(tool, revision)), depends_on_caller(tool))
+        for tool in tools
+    )
+    constant = None if any(row.depends_on_caller for row in rows) else _array(rows)
+    return Listing(version, rows, constant)
+
+
+def _array(rows: Iterable[Row]) -> orjson.Fragment:
+    return orjson.Fragment(b"[" + b",".join(row.definition for row in rows) + b"]")

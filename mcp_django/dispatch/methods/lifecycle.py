@@ -1,0 +1,61 @@
+"""``server/discover`` (modern), ``initialize`` and ``ping`` (legacy)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_django.conf import settings
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.flows import Flow
+from mcp_django.protocol.errors import invalid_params
+from mcp_django.protocol.versions import LATEST_LEGACY, LEGACY, MODERN, Revision
+
+_LEGACY_BY_VERSION = {revision.version: revision for revision in LEGACY}
+
+
+def capabilities(context: Context) -> dict[str, Any]:
+    """What this server has, the same for every caller."""
+    return {"tools": {}} if context.server.registry.tools else {}
+
+
+def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """Specification (2026-07-28): server/discover."""
+    yield from ()
+    result: dict[str, Any] = {
+        "supportedVersions": [revision.version for revision in MODERN],
+        "capabilities": capabilities(context),
+    }
+    if context.server.instructions:
+        result["instructions"] = context.server.instructions
+    result["ttlMs"] = settings.TTL_MS["lists"]
+    result["cacheScope"] = "private" if context.server.endpoint_permissions else "public"
+    return result
+
+
+def negotiate(asked: str) -> Revision:
+    """The revision for a handshake: the one asked for, else the newest of that era."""
+    return _LEGACY_BY_VERSION.get(asked, LATEST_LEGACY)
+
+
+def initialize(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """Specification (2025-11-25): basic/lifecycle, "Initialization"."""
+    yield from ()
+    asked = params.get("protocolVersion")
+    if not isinstance(asked, str):
+        raise invalid_params("initialize needs protocolVersion, a string.")
+    revision = negotiate(asked)
+    result: dict[str, Any] = {
+        "protocolVersion": revision.version,
+        "capabilities": capabilities(context),
+        "serverInfo": context.server.info(revision),
+    }
+    if context.server.instructions:
+        result["instructions"] = context.server.instructions
+    return result
+
+
+def ping(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """Specification (2025-11-25): basic/utilities/ping."""
+    yield from ()
+    return {}

@@ -1,0 +1,104 @@
+"""``tools/list`` and ``tools/call``. Specification: server/tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from mcp_django.conf import settings
+from mcp_django.dispatch.definitions import encoded_structured
+from mcp_django.features.base import ToolFeature
+from mcp_django.invocation.authentication import unauthenticated
+from mcp_django.invocation.calls import call_tool
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import failed
+from mcp_django.invocation.flows import BLOCKING, Flow
+from mcp_django.invocation.permissions import Decision, decide
+from mcp_django.protocol.errors import invalid_params
+from mcp_django.protocol.mirroring import check_parameter_headers
+from mcp_django.schema.results import Outcome
+
+
+def list_tools(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """The tools that this caller may call, in the order of their registration."""
+    if params.get("cursor") is not None:
+        raise invalid_params("The cursor is not one of this server's.")
+    listing = context.server.listing(context.revision)
+    if listing.constant is None:
+        yield BLOCKING
+    result: dict[str, Any] = {
+        "tools": listing.array(lambda tool: decide(tool, context) is Decision.ALLOWED)
+    }
+    if context.revision.modern:
+        private = listing.constant is None or context.server.endpoint_permissions
+        result["ttlMs"] = settings.TTL_MS["lists"]
+        result["cacheScope"] = "private" if private else "public"
+    return result
+
+
+def call(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """One call: find the tool as this caller, judge its headers, run it."""
+    name = params.get("name")
+    if not isinstance(name, str):
+        raise invalid_params("tools/call needs name, a string.")
+    arguments = params.get("arguments")
+    if arguments is None:
+        arguments = {}
+    elif not isinstance(arguments, dict):
+        raise invalid_params("tools/call takes arguments, an object.")
+    tool: ToolFeature | None = context.server.registry.tools.get(name)
+    if tool is None:
+        raise _unknown(name)
+    if context.server.depends_on_caller(tool):
+        yield BLOCKING
+        _check(tool, context)
+    if tool.headers and context.header is not None and context.revision.modern:
+        check_parameter_headers(tool.headers, arguments, context.header)
+    outcome = yield from call_tool(tool, arguments, context)
+    return result_of(outcome, tool, context)
+
+
+def _unknown(name: str) -> Exception:
+    return invalid_params(f"Unknown tool: {name[:200]}")
+
+
+def _check(tool: ToolFeature, context: Context) -> None:
+    """Refuse who may not call it: a hidden tool is unknown, in the same words."""
+    decision = decide(tool, context)
+    authenticators = context.server.authenticators
+    if decision is Decision.SIGN_IN and authenticators:
+        raise unauthenticated(context, authenticators)
+    if decision is not Decision.ALLOWED:
+        raise _unknown(tool.name)
+
+
+def result_of(outcome: Outcome, tool: ToolFeature, context: Context) -> dict[str, Any]:
+    """The ``CallToolResult`` as this revision has it, within ``MAX_RESULT_BYTES``."""
+    result, size = _wire(outcome, tool, context)
+    limit = settings.MAX_RESULT_BYTES
+    if size > limit:
+        text = (
+            f"The result has {size:,} bytes, more than the {limit:,} that this server sends. "
+            "Ask for less: a narrower search, a smaller page, or fewer fields."
+        )
+        result, _ = _wire(failed(text), tool, context)
+    return result
+
+
+def _wire(outcome: Outcome, tool: ToolFeature, context: Context) -> tuple[dict[str, Any], int]:
+    """The result, its large members already in JSON, and how many bytes these have."""
+    revision = context.revision
+    content = orjson.dumps([block.to_wire(revision) for block in outcome.content])
+    result: dict[str, Any] = {"content": orjson.Fragment(content)}
+    size = len(content)
+    structured = encoded_structured(outcome, tool.result.schema, revision)
+    if structured is not None:
+        result["structuredContent"] = orjson.Fragment(structured)
+        size += len(structured)
+    if outcome.is_error:
+        result["isError"] = True
+    if outcome.meta:
+        result["_meta"] = dict(outcome.meta)
+    return result, size

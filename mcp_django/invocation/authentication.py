@@ -1,0 +1,109 @@
+"""Sign-in by DRF's authentication classes, and the challenge that asks for it.
+
+Specification (2026-07-28): basic/authorization, "Error Handling".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.flows import Flow, settle
+from mcp_django.protocol.errors import MCPError, invalid_request
+
+_REFUSED = 'Bearer error="invalid_token"'
+
+
+def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[None]:
+    """Set ``context.user`` from the credentials of the request, if it has any.
+
+    Bad credentials are refused (401) also where anonymous callers are welcome. A Bearer
+    token that no class claims is refused too: its sender believes to be signed in.
+    """
+    request = context.request
+    credentials: str = request.META.get("HTTP_AUTHORIZATION", "")
+    scheme, _, token = credentials.partition(" ")
+    bearer = scheme.lower() == "bearer"
+    if bearer and (not token.strip() or " " in token.strip()):
+        raise invalid_request(
+            "The Authorization header is malformed: write 'Bearer', one space and the token.",
+            WWW_Authenticate='Bearer error="invalid_request"',
+        )
+    forced = getattr(request, "_force_auth_user", None)
+    if forced is not None:  # by DRF's test client, as in DRF's own requests
+        context.user = request.user = forced
+        context.auth = getattr(request, "_force_auth_token", None)
+        return
+    if not authenticators and not bearer:
+        # Nobody signs in here, so a session's user must not leak in either.
+        request.user = AnonymousUser()
+        return
+    claimed = yield from _claim(context, authenticators)
+    if claimed is None:
+        if bearer:
+            raise unauthenticated(context, authenticators, invalid=True)
+        request.user = AnonymousUser()
+        return
+    context.user, context.auth = claimed
+    request.user = context.user
+
+
+def _claim(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[Any]:
+    request = Request(context.request)
+    for authenticator in authenticators:
+        try:
+            claimed = yield from settle(authenticator.authenticate(request))
+        except exceptions.AuthenticationFailed as error:
+            raise unauthenticated(context, authenticators, invalid=True, why=error) from error
+        except exceptions.PermissionDenied as error:  # a session without its CSRF token
+            raise invalid_request(str(error.detail), 403) from error
+        if claimed is not None:
+            user, auth = claimed
+            # A class may hand back Django's anonymous user: that is nobody.
+            return (user, auth) if getattr(user, "is_authenticated", False) else None
+    return None
+
+
+def unauthenticated(
+    context: Context,
+    authenticators: Sequence[BaseAuthentication],
+    *,
+    invalid: bool = False,
+    why: exceptions.APIException | None = None,
+) -> MCPError:
+    """401, with the challenge of every class: Bearer first, then the others' own."""
+    message = "Sign in to use this: send credentials with the request."
+    if invalid:
+        message = _sentence(why) or "The credentials are not valid."
+    return invalid_request(
+        message, 401, WWW_Authenticate=challenge(context, authenticators, invalid=invalid)
+    )
+
+
+def challenge(
+    context: Context, authenticators: Sequence[BaseAuthentication], *, invalid: bool
+) -> str:
+    """The value of ``WWW-Authenticate``."""
+    bearer = _REFUSED if invalid else "Bearer"
+    request = Request(context.request)
+    others = [authenticator.authenticate_header(request) for authenticator in authenticators]
+    return ", ".join([bearer, *(other for other in others if other and not _is_bearer(other))])
+
+
+def _is_bearer(header: str) -> bool:
+    return header.split(" ", 1)[0].lower() == "bearer"
+
+
+def _sentence(error: exceptions.APIException | None) -> str:
+    detail: Any = error.detail if error is not None else ""
+    if isinstance(detail, dict):
+        detail = detail.get("detail", "")
+    if isinstance(detail, list):
+        detail = detail[0] if detail else ""
+    return str(detail)

@@ -1,0 +1,108 @@
+"""From a tool's record and a caller's arguments to an outcome."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from django.db import connections, transaction
+
+from mcp_django.features.base import ToolFeature
+from mcp_django.invocation.context import Context, NoTenant
+from mcp_django.invocation.faults import outcome_of
+from mcp_django.invocation.flows import BLOCKING, Flow, settle
+from mcp_django.schema.results import Outcome
+from mcp_django.schema.validation import Arguments
+
+
+def call_tool(feature: ToolFeature, raw: dict[str, Any], context: Context) -> Flow[Outcome]:
+    """Validate, inject, call, convert. Whatever the tool raises becomes an outcome."""
+    context.feature = feature
+    if feature.blocks:
+        yield BLOCKING
+    try:
+        arguments = feature.arguments.validate(raw, context.serializer_context)
+        values = yield from _handler_values(feature, arguments, raw, context)
+        if feature.is_async:
+            returned = yield from settle(feature.handler(**values))
+            return feature.result.convert(returned, context.serializer_context)
+        return (yield from _call_sync(feature, values, context))
+    except Exception as error:  # noqa: BLE001 - whatever a tool raises is its answer
+        return outcome_of(error, feature)
+    except BaseExceptionGroup as group:
+        # A task group wraps whatever ended it; only what is wholly of ours to answer.
+        ours, others = group.split(Exception)
+        if others is not None or ours is None:
+            raise
+        return outcome_of(ours, feature)
+
+
+def _handler_values(
+    feature: ToolFeature, arguments: dict[str, Any], raw: dict[str, Any], context: Context
+) -> Flow[dict[str, Any]]:
+    """The keyword arguments of the handler: the caller's and the injected ones."""
+    if not feature.bindings:
+        return feature.handler_arguments(arguments, raw)
+    if any(binding.uses_tenant for binding in feature.bindings):
+        yield from _tenant(feature, context)
+    values = feature.handler_arguments(arguments, raw)
+    given = Arguments(arguments, raw)
+    for binding in feature.bindings:
+        values[binding.name] = yield from settle(binding.resolve(context, given))
+    return values
+
+
+def _tenant(feature: ToolFeature, context: Context) -> Flow[None]:
+    tenant = yield from context.find_tenant()
+    if tenant is None and any(binding.requires_tenant for binding in feature.bindings):
+        raise NoTenant
+
+
+class _RolledBack(Exception):
+    """Carries an error outcome out of a savepoint that must not be committed."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+def _call_sync(feature: ToolFeature, values: Mapping[str, Any], context: Context) -> Flow[Outcome]:
+    """Call and convert inside one transaction, which an error outcome rolls back."""
+    try:
+        with _transaction(feature):
+            returned = feature.handler(**values)
+            if not inspect.isawaitable(returned):
+                outcome = feature.result.convert(returned, context.serializer_context)
+                if outcome.is_error:
+                    raise _RolledBack(outcome)
+                return outcome
+    except _RolledBack as rolled_back:
+        return rolled_back.outcome
+    # A savepoint never spans a yield, so what is awaited runs outside of it.
+    returned = yield from settle(returned)
+    return feature.result.convert(returned, context.serializer_context)
+
+
+@contextmanager
+def _transaction(feature: ToolFeature) -> Iterator[None]:
+    """What ATOMIC_REQUESTS asks for, on each database that has it.
+
+    The HTTP status of a tool's error is 200, so Django's own transaction around a view
+    would commit the work of a tool that failed: the endpoint opts out and does this.
+    """
+    if not feature.atomic:
+        yield
+        return
+    with ExitStack() as stack:
+        for alias in atomic_aliases():
+            stack.enter_context(transaction.atomic(using=alias))
+        yield
+
+
+def atomic_aliases() -> list[str]:
+    """The databases whose settings ask for a transaction around every request."""
+    return [
+        alias for alias, database in connections.settings.items() if database["ATOMIC_REQUESTS"]
+    ]

@@ -1,0 +1,148 @@
+"""What a call knows about itself: who calls, through what, for which tenant."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
+from django.http import HttpRequest
+from django.http.request import HttpHeaders
+from django.utils.module_loading import import_string
+from django.utils.translation import get_language
+from rest_framework.request import Request
+
+from mcp_django.features.base import Feature
+from mcp_django.invocation.flows import Flow, settle
+from mcp_django.protocol.mirroring import Header
+from mcp_django.protocol.versions import Revision
+
+_UNKNOWN: Any = object()
+
+
+class NoTenant(Exception):
+    """Something needs a tenant, and this request has none."""
+
+
+@dataclass(slots=True)
+class Context:
+    """One request as its handlers see it.
+
+    ``user`` is the signed-in user or None, resolved before any handler runs. ``client`` is
+    what the client says of itself (``name``, ``version``), ``capabilities`` what it can do,
+    ``meta`` the ``_meta`` of the request. ``feature`` is the record that is being called.
+    """
+
+    server: Any
+    request: HttpRequest
+    revision: Revision
+    user: Any = None
+    auth: Any = None
+    client: Mapping[str, Any] = field(default_factory=dict)
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    feature: Feature | None = None
+    header: Header | None = None  # None where the transport has no headers to compare
+    injected: dict[Any, Any] = field(default_factory=dict)  # by ``Inject`` function, this call's
+    _tenant: Any = _UNKNOWN
+    _drf_request: Request | None = None
+
+    @property
+    def headers(self) -> HttpHeaders:
+        """The headers of the HTTP request, by name, without case."""
+        return self.request.headers
+
+    @property
+    def language(self) -> str | None:
+        """The language that is active for this request."""
+        return get_language()
+
+    @property
+    def drf_request(self) -> Request:
+        """The request as DRF's permission classes expect it, signed in as ``user``."""
+        if self._drf_request is None:
+            request = Request(self.request)
+            request.user = self.user or AnonymousUser()
+            request.auth = self.auth
+            self._drf_request = request
+        return self._drf_request
+
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """What serializers of arguments and results find in ``self.context``."""
+        return {"request": self.request, "view": None, "mcp": self}
+
+    @property
+    def tenant(self) -> Any:
+        """The tenant of this request, or None.
+
+        Known before the handler runs where a parameter asks for it; else looked up now.
+        """
+        if self._tenant is _UNKNOWN:
+            found = _find(self)
+            if inspect.isawaitable(found):
+                close = getattr(found, "close", None)
+                if close is not None:
+                    close()
+                raise RuntimeError(
+                    "The tenant is found by an async function: declare a parameter "
+                    "Annotated[YourTenant, CurrentTenant] and it is there before the call."
+                )
+            self._tenant = found
+        return self._tenant
+
+    def find_tenant(self) -> Flow[Any]:
+        """Look the tenant up, at most once a request."""
+        if self._tenant is _UNKNOWN:
+            try:
+                self._tenant = yield from settle(_find(self))
+            except ObjectDoesNotExist:
+                self._tenant = None
+        return self._tenant
+
+
+def _find(context: Context) -> Any:
+    try:
+        return tenant_function(context.server.tenant)(context.request)
+    except ObjectDoesNotExist:
+        return None
+
+
+@cache
+def tenant_function(setting: Any) -> Callable[[HttpRequest], Any]:
+    """``MCP_DJANGO["TENANT"]`` as a function of the request; None means "none found"."""
+    if callable(setting):
+        return setting  # type: ignore[no-any-return]
+    root, _, path = setting.partition(".")
+    if root == "request" and path:
+        return _attribute(path)
+    try:
+        found = import_string(setting)
+    except ImportError as error:
+        raise ImproperlyConfigured(
+            f'MCP_DJANGO["TENANT"] names {setting!r}, which cannot be imported: {error}. '
+            'Name a function of the request, or write "request.<attribute>".'
+        ) from error
+    if not callable(found):
+        raise ImproperlyConfigured(
+            f'MCP_DJANGO["TENANT"] names {setting!r}, which is not callable. '
+            "Name a function that takes the request."
+        )
+    return found  # type: ignore[no-any-return]
+
+
+def _attribute(path: str) -> Callable[[HttpRequest], Any]:
+    read = attrgetter(path)
+
+    def tenant(request: HttpRequest) -> Any:
+        try:
+            return read(request)
+        except AttributeError:
+            return None
+
+    return tenant

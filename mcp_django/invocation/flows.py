@@ -1,0 +1,57 @@
+"""Flows: one generator a call, and the driver that runs it in a thread.
+
+A flow yields an awaitable, and is sent what it gives; or it yields ``BLOCKING``, which says
+"from here on I may block". So every rule is written once, whoever drives it.
+
+Two rules hold for whoever writes one: no savepoint, ``ContextVar`` token or lock is held
+across a yield, and nothing is assumed about the thread on the other side of one.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Generator
+from typing import Any, Final, TypeVar
+
+from asgiref.sync import async_to_sync
+
+T = TypeVar("T")
+
+Flow = Generator[Any, Any, T]
+
+
+class _Blocking:
+    def __repr__(self) -> str:
+        return "BLOCKING"
+
+
+BLOCKING: Final = _Blocking()
+
+
+def settle(value: Any) -> Flow[Any]:
+    """The value behind awaitables that are nested to any depth."""
+    while inspect.isawaitable(value):
+        value = yield value
+    return value
+
+
+async def _awaited(awaitable: Awaitable[Any]) -> Any:
+    return await awaitable
+
+
+def run(flow: Flow[T]) -> T:
+    """Drive a flow in this thread, which may block; awaitables get an event loop."""
+    step = flow.send
+    value: Any = None
+    while True:
+        try:
+            asked = step(value)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+        step, value = flow.send, None
+        if asked is BLOCKING:
+            continue
+        try:
+            value = async_to_sync(_awaited)(asked)
+        except BaseException as error:  # noqa: BLE001 - the flow's business, to its finally
+            step, value = flow.throw, error  # type: ignore[assignment]

@@ -1,0 +1,82 @@
+"""The one predicate of who may see and call a feature. Lists and calls both ask it."""
+
+from __future__ import annotations
+
+import enum
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from rest_framework.permissions import (
+    AllowAny,
+    IsAdminUser,
+    IsAuthenticated,
+    IsAuthenticatedOrReadOnly,
+)
+
+from mcp_django.features.base import Feature
+from mcp_django.invocation.context import Context
+
+logger = logging.getLogger("mcp_django")
+
+# These read the caller alone: judged once for the endpoint, they hold for each feature.
+_CALLER_ONLY = (AllowAny, IsAuthenticated, IsAdminUser, IsAuthenticatedOrReadOnly)
+
+
+class Decision(enum.Enum):
+    """May this caller see and call it; if not, could signing in open it."""
+
+    ALLOWED = "allowed"
+    SIGN_IN = "sign in"
+    HIDDEN = "hidden"
+
+
+def decide(feature: Feature, context: Context) -> Decision:
+    """Whether the caller may see, and so may call, this feature."""
+    anonymous = context.user is None
+    if anonymous and feature.requires_user:
+        return Decision.SIGN_IN
+    if feature.permissions and not _has_permissions(context.user, feature):
+        return Decision.HIDDEN
+    rules = (*context.server.feature_permissions, *feature.permission_classes)
+    if rules and not _all_allow(rules, context, feature):
+        return Decision.SIGN_IN if anonymous else Decision.HIDDEN
+    return Decision.ALLOWED
+
+
+def endpoint_allows(permission_classes: Sequence[Any], context: Context) -> bool:
+    """Whether the server's own permission classes let this caller in at all.
+
+    They are given the server as ``view``.
+    """
+    return _all_allow(permission_classes, context, context.server)
+
+
+def of_features(permission_classes: Sequence[Any]) -> tuple[Any, ...]:
+    """Those of a server's permission classes that may tell one feature from another."""
+    return tuple(rule for rule in permission_classes if rule not in _CALLER_ONLY)
+
+
+def without_effect(permission_classes: Sequence[Any]) -> tuple[Any, ...]:
+    """The same classes less those that let everybody in."""
+    return tuple(rule for rule in permission_classes if rule is not AllowAny)
+
+
+def _has_permissions(user: Any, feature: Feature) -> bool:
+    try:
+        return bool(user.has_perms(feature.permissions))
+    except Exception:  # noqa: BLE001 - a rule that raises, denies
+        _log_denial(feature)
+        return False
+
+
+def _all_allow(rules: Sequence[Any], context: Context, view: Any) -> bool:
+    try:
+        return all(rule().has_permission(context.drf_request, view) for rule in rules)
+    except Exception:  # noqa: BLE001 - a rule that raises, denies
+        _log_denial(view)
+        return False
+
+
+def _log_denial(view: Any) -> None:
+    logger.exception("A permission rule of %s raised; the caller is refused.", view.name)

@@ -1,0 +1,1 @@
+"""Floor 0: the Model Context Protocol as data. Pure Python, no Django."""

@@ -1,0 +1,114 @@
+"""JSON-RPC 2.0 as MCP uses it: reading a body, judging its shape, writing answers.
+
+Specification: basic, "Messages". Ids are strings or integers, never null.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from mcp_django.protocol.errors import (
+    PARSE_ERROR,
+    MCPError,
+    invalid_request,
+)
+
+RequestId = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request, or, without an ``id``, a notification."""
+
+    method: str
+    params: dict[str, Any] = field(default_factory=dict)
+    id: RequestId | None = None
+
+    @property
+    def is_notification(self) -> bool:
+        return self.id is None
+
+
+def parse(body: bytes, max_depth: int, max_members: int) -> Any:
+    """The JSON value in a body; errors are -32700, or -32600 for a limit of ours."""
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise MCPError(PARSE_ERROR, f"The body is not JSON: {error}", status=400) from None
+    openings = body.count(b"{") + body.count(b"[")
+    # Bytes can only overstate depth and members, so nearly every body is cleared by counting.
+    if openings > max_depth or openings + body.count(b",") > max_members:
+        _measure(value, max_depth, max_members)
+    return value
+
+
+def _measure(value: Any, max_depth: int, max_members: int) -> None:
+    level = [value]
+    depth = members = 0
+    while level:
+        depth += 1
+        below: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+        members += len(below)
+        if members > max_members:
+            raise invalid_request(f"The body has more than {max_members} values.")
+        level = [item for item in below if isinstance(item, dict | list)]
+        if depth > max_depth:
+            raise invalid_request(f"The body is nested more than {max_depth} levels deep.")
+
+
+def readable_id(value: Any) -> RequestId | None:
+    """The id to echo with an error, where one could be read."""
+    found = value.get("id") if isinstance(value, dict) else None
+    return found if _is_id(found) else None
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def message(value: Any) -> Message:
+    """One request or notification; anything else is -32600."""
+    if not isinstance(value, dict):
+        raise invalid_request("A message is a JSON object.")
+    if value.get("jsonrpc") != "2.0":
+        raise invalid_request('A message has "jsonrpc": "2.0".')
+    method = value.get("method")
+    if not isinstance(method, str):
+        if "method" not in value and ("result" in value or "error" in value):
+            raise invalid_request("No question of this server is open, so it takes no response.")
+        raise invalid_request("A message has a method, a string.")
+    params = value.get("params", _NOTHING)
+    if params is _NOTHING:
+        params = {}
+    elif not isinstance(params, dict):
+        raise invalid_request("params is an object where it is present.")
+    if "id" not in value:
+        return Message(method, params)
+    if not _is_id(value["id"]):
+        raise invalid_request("id is a string or an integer where it is present.")
+    return Message(method, params, value["id"])
+
+
+_NOTHING: Any = object()
+
+
+def result_body(request_id: RequestId | None, result: Any) -> bytes:
+    """The response that carries a result; ``result`` may hold ``orjson.Fragment``."""
+    return orjson.dumps({"jsonrpc": "2.0", "id": request_id, "result": result})
+
+
+def error_body(request_id: RequestId | None, error: MCPError) -> bytes:
+    """The response that carries an error; an id that could not be read is left out."""
+    wire: dict[str, Any] = {"jsonrpc": "2.0"}
+    if request_id is not None:
+        wire["id"] = request_id
+    wire["error"] = error.to_wire()
+    return orjson.dumps(wire, default=str)

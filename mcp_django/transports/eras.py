@@ -1,0 +1,123 @@
+"""Which era and revision a request belongs to, and the envelope of a modern one.
+
+Specification (2026-07-28): basic/versioning, and basic, "_meta".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_django.dispatch.methods.lifecycle import negotiate
+from mcp_django.protocol.errors import (
+    UNSUPPORTED_PROTOCOL_VERSION,
+    MCPError,
+    invalid_params,
+)
+from mcp_django.protocol.jsonrpc import Message
+from mcp_django.protocol.mirroring import Header, check_standard_headers, mismatch
+from mcp_django.protocol.versions import (
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    LOG_LEVEL,
+    LOG_LEVELS,
+    MODERN,
+    PROTOCOL_VERSION,
+    REVISIONS,
+    V2025_03_26,
+    Revision,
+)
+
+VERSION_HEADER = "MCP-Protocol-Version"
+
+_MODERN = {revision.version: revision for revision in MODERN}
+_MODERN_KEYS = (PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO)
+
+
+def meta_of(params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """``params._meta`` where it is an object, else an empty one."""
+    meta = params.get("_meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def is_modern(message: Message) -> bool:
+    """Whether the message itself says that it is of the modern era."""
+    meta = meta_of(message.params)
+    return any(key in meta for key in _MODERN_KEYS)
+
+
+def revision_of(message: Message, header: Header) -> Revision:
+    """The revision that this request speaks; a modern one has passed its envelope."""
+    meta = meta_of(message.params)
+    told = header(VERSION_HEADER)
+    told = told.strip(" \t") if told is not None else None
+    if is_modern(message):
+        return _modern(message, meta, told, header)
+    if message.method == "initialize":
+        asked = message.params.get("protocolVersion")
+        return negotiate(asked if isinstance(asked, str) else "")
+    if told is None:
+        return V2025_03_26  # older clients do not send the header
+    if told in _MODERN:
+        return _modern(message, meta, told, header)
+    revision = REVISIONS.get(told)
+    if revision is None:
+        raise _unsupported(told)
+    return revision
+
+
+def _modern(
+    message: Message, meta: Mapping[str, Any], told: str | None, header: Header
+) -> Revision:
+    if message.is_notification and told in _MODERN and PROTOCOL_VERSION not in meta:
+        return _MODERN[told]  # a notification needs no envelope
+    asked = meta.get(PROTOCOL_VERSION)
+    if not isinstance(asked, str):
+        raise invalid_params(f"_meta needs {PROTOCOL_VERSION}, a string.", status=400)
+    if not message.is_notification and told != asked:
+        raise mismatch(
+            f"{VERSION_HEADER} is missing; it repeats {asked[:200]!r} of the body."
+            if told is None
+            else f"{VERSION_HEADER} is {told[:200]!r}, the body says {asked[:200]!r}."
+        )
+    revision = _MODERN.get(asked)
+    if revision is None:
+        raise _unsupported(asked)
+    if not message.is_notification:
+        _check_envelope(meta)
+        check_standard_headers(message.method, message.params, header)
+    return revision
+
+
+def _check_envelope(meta: Mapping[str, Any]) -> None:
+    if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
+        raise invalid_params(f"_meta needs {CLIENT_CAPABILITIES}, an object.", status=400)
+    client = meta.get(CLIENT_INFO, _ABSENT)
+    if client is not _ABSENT and not (
+        isinstance(client, dict)
+        and isinstance(client.get("name"), str)
+        and isinstance(client.get("version"), str)
+    ):
+        raise invalid_params(
+            f"_meta {CLIENT_INFO} is an object with name and version, both strings.", status=400
+        )
+    if meta.get(LOG_LEVEL, "debug") not in LOG_LEVELS:
+        raise invalid_params(f"_meta {LOG_LEVEL} is one of {', '.join(LOG_LEVELS)}.", status=400)
+    token = meta.get("progressToken", "")
+    if isinstance(token, bool) or not isinstance(token, str | int):
+        raise invalid_params("_meta progressToken is a string or an integer.", status=400)
+
+
+_ABSENT: Any = object()
+
+
+def _unsupported(asked: str) -> MCPError:
+    """-32022. ``supported`` is what a modern client may choose; the message names all."""
+    legacy = ", ".join(version for version in REVISIONS if version not in _MODERN)
+    return MCPError(
+        UNSUPPORTED_PROTOCOL_VERSION,
+        f"Unsupported protocol version {asked[:200]!r}. This server speaks "
+        f"{', '.join(_MODERN)}, and, through initialize, {legacy}.",
+        data={"supported": list(_MODERN), "requested": asked},
+        status=400,
+    )

@@ -1,0 +1,160 @@
+"""Streamable HTTP: one request is judged step by step, and answered.
+
+The order of the steps is the contract: each refusal is the first that applies.
+Specification: basic/transports/streamable-http of each revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_django.conf import settings
+from mcp_django.dispatch.dispatcher import answer, internal_error, method_for
+from mcp_django.dispatch.server import MCPServer
+from mcp_django.invocation.authentication import sign_in, unauthenticated
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.flows import BLOCKING, Flow
+from mcp_django.invocation.permissions import endpoint_allows
+from mcp_django.protocol.errors import MCPError, invalid_request
+from mcp_django.protocol.headers import EVENT_STREAM, JSON, acceptance, accepts
+from mcp_django.protocol.jsonrpc import (
+    error_body,
+    message,
+    parse,
+    readable_id,
+    result_body,
+)
+from mcp_django.protocol.versions import (
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    V2025_03_26,
+    Revision,
+)
+from mcp_django.transports import batches, subscriptions
+from mcp_django.transports.eras import meta_of, revision_of
+from mcp_django.transports.exchange import (
+    Answer,
+    Exchange,
+    event_stream_answer,
+    json_answer,
+)
+from mcp_django.transports.origins import METHODS, add_cors, check_origin, preflight
+
+
+def respond(server: MCPServer, exchange: Exchange) -> Flow[Answer]:
+    """The answer to one HTTP request, whatever it was."""
+    body: Any = None
+    try:
+        data = exchange.read()
+        check_origin(exchange)
+        if exchange.method == "OPTIONS":
+            given = preflight(exchange)
+        else:
+            check_form(exchange)
+            body = parse(data, settings.MAX_DEPTH, settings.MAX_MEMBERS)
+            given = yield from _answered(server, exchange, body)
+    except MCPError as error:
+        given = refusal(error, body)
+    except Exception as error:  # noqa: BLE001 - no request goes unanswered
+        given = refusal(internal_error(error, "answering a request"), body)
+    add_cors(exchange, given)
+    return given
+
+
+def refusal(error: MCPError, body: Any = None) -> Answer:
+    """An error as an HTTP answer; the id of the request is echoed where it can be read."""
+    return json_answer(error_body(readable_id(body), error), error.status, error.headers)
+
+
+def check_form(exchange: Exchange) -> None:
+    """HTTP method and Content-Type."""
+    if exchange.method != "POST":
+        raise invalid_request(
+            f"{exchange.method} is not answered here: send each message by POST.",
+            405,
+            Allow=METHODS,
+        )
+    content_type = (exchange.header("Content-Type") or "").split(";")[0].strip().lower()
+    if content_type != JSON:
+        raise invalid_request(f"The Content-Type is {JSON}, not {content_type[:100]!r}.", 415)
+
+
+def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
+    if isinstance(body, list):
+        return (yield from _answered_batch(server, exchange, body))
+    one = message(body)
+    context = make_context(server, exchange, revision_of(one, exchange.header), one.params)
+    yield from enter(context, exchange)
+    if one.is_notification:
+        return Answer(202)
+    if subscriptions.is_listen(one, context):
+        return subscriptions.listen(one, context, exchange)
+    method = method_for(one, context)
+    media_type = negotiated(exchange)
+    try:
+        reply = result_body(one.id, (yield from answer(method, one, context)))
+    except MCPError as error:
+        if error.status != 200:
+            raise
+        reply = error_body(one.id, error)
+    return _replied(reply, media_type)
+
+
+def _answered_batch(server: MCPServer, exchange: Exchange, entries: list[Any]) -> Flow[Answer]:
+    batches.check_batch(entries, exchange.header)
+    context = make_context(server, exchange, V2025_03_26, {})
+    yield from enter(context, exchange)
+    media_type = negotiated(exchange)
+    replies = yield from batches.answer_batch(entries, context)
+    if not replies:
+        return Answer(202)
+    return _replied(b"[" + b",".join(replies) + b"]", media_type)
+
+
+def _replied(reply: bytes, media_type: str) -> Answer:
+    return json_answer(reply) if media_type == JSON else event_stream_answer(reply)
+
+
+def make_context(
+    server: MCPServer, exchange: Exchange, revision: Revision, params: Mapping[str, Any]
+) -> Context:
+    """Who asks, in which revision, through what client."""
+    meta = meta_of(params)
+    return Context(
+        server=server,
+        request=exchange.request,
+        revision=revision,
+        meta=meta,
+        client=meta.get(CLIENT_INFO) or {},
+        capabilities=meta.get(CLIENT_CAPABILITIES) or {},
+        header=exchange.header,
+    )
+
+
+def enter(context: Context, exchange: Exchange) -> Flow[None]:
+    """Sign in, pass the endpoint's own permissions, and have no session that is unknown."""
+    server = context.server
+    if server.blocks:
+        yield BLOCKING
+    yield from sign_in(context, server.authenticators)
+    if server.endpoint_permissions and not endpoint_allows(server.endpoint_permissions, context):
+        if context.user is None and server.authenticators:
+            raise unauthenticated(context, server.authenticators)
+        raise invalid_request("You may not use this endpoint.", 403)
+    if not context.revision.modern and exchange.header("Mcp-Session-Id") is not None:
+        # This endpoint issues none, so any id is that of a session that has ended.
+        raise invalid_request("The session is unknown or has ended: initialize anew.", 404)
+
+
+def negotiated(exchange: Exchange) -> str:
+    """JSON, or an event stream for a client that takes nothing else; 406 if neither."""
+    accept = exchange.header("Accept")
+    if accept is None or (JSON in accept and ";" not in accept):
+        return JSON  # nearly every client
+    ranges = acceptance(accept)
+    if accepts(ranges, JSON):
+        return JSON
+    if accepts(ranges, EVENT_STREAM):
+        return EVENT_STREAM
+    raise invalid_request(f"This endpoint answers in {JSON} or {EVENT_STREAM}.", 406)
