@@ -48,8 +48,9 @@ def _is_chunked(request: HttpRequest, length: int) -> bool:
 def _chunked(request: HttpRequest, limit: int) -> bytes:
     if not request.META.get("wsgi.input_terminated"):
         raise invalid_request("Send the body with a Content-Length.", 411)
-    body: bytes = request.META["wsgi.input"].read(limit + 1)
-    return body
+    # Where Django keeps a body that it has read: whoever asks for request.body gets it.
+    request._body = body = request.META["wsgi.input"].read(limit + 1)  # type: ignore[attr-defined]
+    return bytes(body)
 
 
 def _too_large(limit: int) -> MCPError:

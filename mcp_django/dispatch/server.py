@@ -96,9 +96,8 @@ class MCPServer:
     def info(self, revision: Revision) -> dict[str, Any]:
         """``serverInfo`` as this revision has it."""
         given = settings.SERVER
-        module = django_settings.SETTINGS_MODULE or "django"
         wire: dict[str, Any] = {
-            "name": str(given.get("name") or module.split(".")[0]),
+            "name": str(given.get("name") or django_settings.ROOT_URLCONF.split(".")[0]),
             "version": str(given.get("version") or "1.0.0"),
         }
         if revision.title and given.get("title"):

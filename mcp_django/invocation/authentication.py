@@ -11,9 +11,8 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.request import Request
 
-from mcp_django.invocation.context import Context
+from mcp_django.invocation.context import Context, as_drf_request
 from mcp_django.invocation.flows import Flow, settle
 from mcp_django.protocol.errors import MCPError, invalid_request
 
@@ -55,7 +54,7 @@ def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> F
 
 
 def _claim(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[Any]:
-    request = Request(context.request)
+    request = as_drf_request(context.request)
     for authenticator in authenticators:
         try:
             claimed = yield from settle(authenticator.authenticate(request))
@@ -91,7 +90,7 @@ def challenge(
 ) -> str:
     """The value of ``WWW-Authenticate``."""
     bearer = _REFUSED if invalid else "Bearer"
-    request = Request(context.request)
+    request = as_drf_request(context.request)
     others = [authenticator.authenticate_header(request) for authenticator in authenticators]
     return ", ".join([bearer, *(other for other in others if other and not _is_bearer(other))])
 

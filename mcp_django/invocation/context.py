@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.http.request import HttpHeaders
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
+from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from mcp_django.features.base import Feature
@@ -66,7 +67,7 @@ class Context:
     def drf_request(self) -> Request:
         """The request as DRF's permission classes expect it, signed in as ``user``."""
         if self._drf_request is None:
-            request = Request(self.request)
+            request = as_drf_request(self.request)
             request.user = self.user or AnonymousUser()
             request.auth = self.auth
             self._drf_request = request
@@ -104,6 +105,11 @@ class Context:
             except ObjectDoesNotExist:
                 self._tenant = None
         return self._tenant
+
+
+def as_drf_request(request: HttpRequest) -> Request:
+    """The request for DRF's classes, which may look into its JSON (the CSRF check does)."""
+    return Request(request, parsers=(JSONParser(),))
 
 
 def _find(context: Context) -> Any:
