@@ -1,0 +1,1 @@
+"""Floor 1: DRF serializers and Python signatures as JSON Schema, and back."""

@@ -1,0 +1,120 @@
+"""Values held to their JSON Schema, and what is wrong with them in plain words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+import jsonschema_rs
+import orjson
+
+from mcp_django.schema.conversion import to_json
+from mcp_django.schema.errors import DeclarationError, InvalidResult, json_path
+
+_MOST = 3  # problems told at once
+_WIDTH = 60  # characters shown of a value
+
+
+def check_of(schema: dict[str, Any], *, formats: bool) -> Callable[[Any], None]:
+    """A function that raises ``InvalidResult`` for a value that the schema refuses.
+
+    ``formats``: hold strings to their ``format`` too. Nothing is fetched from a network.
+    """
+    plain = to_json(schema)  # titles and descriptions may be lazy translations
+    try:
+        is_valid = _validator(plain, formats).is_valid
+    except jsonschema_rs.ValidationError as error:
+        raise DeclarationError(
+            f"The schema of its result is no valid JSON Schema: {error.message}.",
+            "Correct what extend_schema_field or extend_schema_serializer says.",
+        ) from error
+
+    def check(value: Any) -> None:
+        try:
+            if is_valid(value):
+                return
+        except ValueError as error:  # nested deeper than the validator goes
+            raise InvalidResult(f"it cannot be checked against its schema ({error})") from error
+        _explain(_validator(plain, formats, mask="it"), value)
+
+    return check
+
+
+def _validator(
+    schema: dict[str, Any], formats: bool, mask: str | None = None
+) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(
+        schema, validate_formats=formats, retriever=_refuse, mask=mask
+    )
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise LookupError(f"{uri} is outside of this schema, and nothing is fetched.")
+
+
+def _explain(validator: jsonschema_rs.Draft202012Validator, value: Any) -> NoReturn:
+    found = list(itertools.islice(_problems(validator.iter_errors(value)), _MOST + 1))
+    path, problem = found[0]
+    lines = [problem, *(f"{json_path(where)}: {what}" for where, what in found[1:_MOST])]
+    if len(found) > _MOST:
+        lines.append("(and more)")
+    raise InvalidResult("\n".join(lines), path)
+
+
+def _problems(
+    errors: Iterator[jsonschema_rs.ValidationError],
+) -> Iterator[tuple[Sequence[str | int], str]]:
+    """Where and what, each once."""
+    seen = set()
+    for error in errors:
+        found = (tuple(error.instance_path), _problem(error))
+        if found not in seen:
+            seen.add(found)
+            yield found
+
+
+def _problem(error: jsonschema_rs.ValidationError) -> str:
+    kind: Any = error.kind
+    if kind.name == "required":
+        return f"{shown(kind.property)} is missing"
+    if kind.name == "falseSchema":
+        return f"nothing is expected here, got {shown(error.instance)}"
+    if kind.name == "type":
+        return f"expected {_listed(kind.types)}, got {shown(error.instance)}"
+    if kind.name in ("enum", "const"):
+        options = kind.options if kind.name == "enum" else [kind.expected_value]
+        return f"expected {_listed([shown(o) for o in options])}, got {shown(error.instance)}"
+    if kind.name in ("anyOf", "oneOf") and hasattr(kind, "context"):
+        return f"{shown(error.instance)} fits no alternative: {_alternatives(error)}"
+    return f"{error.message}, got {shown(error.instance)}"
+
+
+def _alternatives(error: jsonschema_rs.ValidationError) -> str:
+    """The first problem with each alternative."""
+    depth = len(error.instance_path)
+    texts = []
+    context: Any = error.kind
+    for branch in context.context:
+        path, problem = next(_problems(iter(branch)))
+        where = path[depth:]
+        texts.append(f"{json_path(where)}: {problem}" if where else problem)
+    return "; ".join(dict.fromkeys(texts))
+
+
+def _listed(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def shown(value: Any) -> str:
+    """A value of JSON, short enough for a message."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "an array"
+    try:
+        text = orjson.dumps(value).decode()
+    except TypeError:
+        text = str(value)
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"

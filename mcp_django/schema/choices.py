@@ -1,0 +1,52 @@
+"""What DRF's choice fields accept and give: values of any JSON type, with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from rest_framework import serializers
+
+from mcp_django.schema.keywords import Direction, Schema
+from mcp_django.schema.presence import may_be_blank
+from mcp_django.schema.trees import kind_of, plain
+
+
+def choices_schema(field: serializers.ChoiceField, direction: Direction) -> Schema:
+    """One of the field's choices; null apart, which is the field's to allow."""
+    options = dict(_options(field, direction))
+    if field.allow_blank or (direction == "response" and may_be_blank(field)):
+        options.setdefault(("string", ""), "")
+    values = [value for _kind, value in options]
+    labels = list(options.values())
+    schema: Schema = {}
+    if types := list(dict.fromkeys(kind for kind, _value in options)):
+        schema["type"] = types[0] if len(types) == 1 else types
+    if any(label != str(value) for value, label in zip(values, labels, strict=True)):
+        schema["oneOf"] = [
+            {"const": value} if label == str(value) else {"const": value, "title": label}
+            for value, label in zip(values, labels, strict=True)
+        ]
+    else:
+        schema["enum"] = values
+    return schema
+
+
+def _options(
+    field: serializers.ChoiceField, direction: Direction
+) -> Iterable[tuple[tuple[str, Any], str]]:
+    """Each value with its JSON type (1 and true are equal in Python), and its label."""
+    for choice, label in field.choices.items():
+        if choice is not None:
+            for value in _on_the_wire(plain(choice), direction):
+                yield (kind_of(value), value), str(label)
+
+
+def _on_the_wire(value: Any, direction: Direction) -> list[Any]:
+    """How a choice is written; DRF compares texts, so what JSON lacks is sent as its text."""
+    if isinstance(value, (str, int, float)):
+        return [value]
+    if isinstance(value, Decimal) and direction == "response":
+        return [str(value), float(value)]
+    return [str(value)]

@@ -1,0 +1,90 @@
+"""Content blocks: the return annotations that mean them, and the values that become them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from enum import Enum
+from types import NoneType
+from typing import Any, Never, NoReturn, get_args, get_origin
+
+from django.utils.functional import Promise
+from rest_framework.serializers import BaseSerializer
+
+from mcp_django.protocol.content import Block, Text, clean
+from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
+from mcp_django.schema.conversion import is_named_tuple
+from mcp_django.schema.outcomes import ToolResult
+
+
+def is_presented(annotation: Any) -> bool:
+    """Nothing but text, blocks, lists of blocks, ``ToolResult`` and None: no schema."""
+    members = list(alternatives(annotation))
+    return all(_is_alone(member) or _is_list(member) for member in members)
+
+
+def alternatives(annotation: Any) -> Iterator[Any]:
+    """The members of a union, aliases resolved; anything else by itself."""
+    annotation, _metadata = unwrapped(annotation)
+    if is_alias(get_origin(annotation) or annotation):
+        yield from alternatives(alias_value(annotation))
+    elif is_union(annotation):
+        for member in get_args(annotation):
+            yield from alternatives(member)
+    else:
+        yield annotation
+
+
+def _is_alone(annotation: Any) -> bool:
+    if annotation in (NoneType, NoReturn, Never):
+        return True
+    return _is_text(annotation) or _is_a(annotation, (Block, ToolResult))
+
+
+def is_array(annotation: Any) -> bool:
+    """An iterable that is an array in JSON."""
+    cls = get_origin(annotation) or annotation
+    no_arrays = (str, bytes, Mapping, Enum, BaseSerializer)
+    return _is_a(cls, Iterable) and not (_is_a(cls, no_arrays) or is_named_tuple(cls))
+
+
+def is_lazy(annotation: Any) -> bool:
+    """An iterable that may be a generator, and so run the author's code when it is read."""
+    cls = get_origin(annotation) or annotation
+    return is_array(annotation) and not _is_a(cls, Sequence | Set)
+
+
+def _is_list(annotation: Any) -> bool:
+    """An iterable of blocks, or of blocks and texts; of texts alone it is data."""
+    if not is_array(annotation):
+        return False
+    arguments = get_args(annotation)
+    # A generator's further arguments are what is sent and returned.
+    items = arguments[:1] if _is_a(get_origin(annotation), Iterator) else arguments
+    members = [member for item in items if item is not ... for member in alternatives(item)]
+    blocks = [_is_a(member, Block) for member in members]
+    return any(blocks) and all(
+        block or _is_text(member) for block, member in zip(blocks, members, strict=True)
+    )
+
+
+def _is_text(annotation: Any) -> bool:
+    return _is_a(annotation, (str, Promise)) and not _is_a(annotation, Enum)
+
+
+def _is_a(annotation: Any, classes: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, classes)
+
+
+def presented(value: Any) -> tuple[Block, ...] | None:
+    """The blocks that a value is, or None where it is neither text nor blocks."""
+    if value is None:
+        return ()
+    if isinstance(value, str | Promise) and not isinstance(value, Enum):
+        return (Text(clean(str(value))),)
+    if isinstance(value, Block):
+        return (value,)
+    if isinstance(value, list | tuple):
+        blocks = [None if item is None else presented(item) for item in value]
+        if all(found is not None and len(found) == 1 for found in blocks):
+            return tuple(found[0] for found in blocks if found)
+    return None

@@ -1,0 +1,193 @@
+"""Validating by a serializer: one that serves all calls, or a new one for each."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from typing import Any, TypeAlias
+
+import jsonschema_rs
+from django.core.exceptions import ValidationError as DjangoValidationError
+from rest_framework import serializers
+from rest_framework.fields import SkipField, empty
+
+from mcp_django.schema.blocking import has_fields_of_its_own, may_block, with_copied_defaults
+from mcp_django.schema.conversion import to_json
+from mcp_django.schema.decoding import Decoder, ObjectDecoder, decoder_of
+from mcp_django.schema.findings import Finding, invalid_arguments
+from mcp_django.schema.refusing import of_schema, of_serializer
+from mcp_django.schema.trees import walk, writable
+
+Made: TypeAlias = serializers.Serializer[Any]
+Make: TypeAlias = Callable[..., Made]
+
+_context: ContextVar[Mapping[str, Any]] = ContextVar("mcp_django_serializer_context")
+
+
+class CallContext(Mapping[str, Any]):
+    """The serializer context of the call that is being validated in this thread or task."""
+
+    def __getitem__(self, key: str) -> Any:
+        return _context.get({})[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_context.get({}))
+
+    def __len__(self) -> int:
+        return len(_context.get({}))
+
+
+class SerializerValidator:
+    """Decodes, refuses what is unknown, validates, and tells what is wrong.
+
+    ``make(**kwargs)`` gives a serializer; ``schema`` is the one that callers are shown.
+    """
+
+    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
+        self.make = make
+        self.schema = schema
+        self.serializer = make()
+        self._validator = jsonschema_rs.Draft202012Validator(
+            to_json(schema), validate_formats=True, offline=True
+        )
+
+    def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def decoder(self, serializer: Made) -> Decoder:
+        """The decoder for the fields of a serializer."""
+        raise NotImplementedError
+
+    def run(self, serializer: Made, raw: dict[str, Any]) -> dict[str, Any]:
+        """Validate by this serializer, whatever it overrides."""
+        findings: list[Finding] = []
+        data = self.decoder(serializer)(raw, (), findings)
+        try:
+            if not findings:
+                return by_name(serializer, self.validated(serializer, data))
+            # Refused already: the project's validate() is spared, the fields are not.
+            serializer.to_internal_value(data)
+        except (serializers.ValidationError, DjangoValidationError) as error:
+            detail = serializers.as_serializer_error(error)
+            findings += of_serializer(detail, serializer, data, self.schema, self._of_schema)
+        raise invalid_arguments(findings)
+
+    def validated(self, serializer: Made, data: dict[str, Any]) -> Any:
+        """The attributes, as DRF validates them."""
+        return serializer.run_validation(data)
+
+    def _of_schema(self, data: Any) -> list[Finding]:
+        return of_schema(self._validator, data, self.schema)
+
+
+class SharedValidator(SerializerValidator):
+    """One serializer for all calls and threads; its context is that of the current call."""
+
+    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
+        super().__init__(functools.partial(make, context=CallContext()), schema)
+        with_copied_defaults(self.serializer)
+        self._decoder = ObjectDecoder(self.serializer)
+        self._steps = _steps(self.serializer)
+        self._names = frozenset(writable(self.serializer))
+
+    def decoder(self, serializer: Made) -> Decoder:
+        return self._decoder
+
+    def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        token = _context.set(context)
+        try:
+            if self._steps is not None and raw.keys() <= self._names:
+                values = self._quickly(raw)
+                if values is not None:
+                    return values
+            return self.run(self.serializer, raw)
+        finally:
+            _context.reset(token)
+
+    def _quickly(self, raw: dict[str, Any]) -> dict[str, Any] | None:
+        """What ``run`` gives, field by field; None where something is to be refused."""
+        findings: list[Finding] = []
+        values = {}
+        for name, decode, validate in self._steps or ():
+            value = raw.get(name, empty)
+            if decode is not None and value is not empty:
+                value = decode(value, (name,), findings)
+            try:
+                values[name] = validate(value)
+            except SkipField:
+                continue
+            except (serializers.ValidationError, DjangoValidationError):
+                return None
+        return None if findings else values
+
+
+Step: TypeAlias = tuple[str, Decoder | None, Callable[[Any], Any]]
+
+
+def _steps(serializer: Made) -> tuple[Step, ...] | None:
+    """The fields one by one, where nothing but they can tell of values.
+
+    A serializer with code of the project's has none: refusing runs it a second time.
+    """
+    fields = serializer.fields
+    if serializer.validators or may_block(serializer):
+        return None
+    if any(field.source == "*" for field in fields.values()):
+        return None
+    return tuple(
+        (name, decoder_of(field), field.run_validation)
+        for name, field in fields.items()
+        if not field.read_only
+    )
+
+
+class FreshValidator(SerializerValidator):
+    """A new serializer for each call: it may keep on itself whatever it likes."""
+
+    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
+        super().__init__(make, schema)
+        # Made anew where the fields may be those of one call alone.
+        changes = any(has_fields_of_its_own(field) for field in walk(self.serializer))
+        self._decoder = None if changes else ObjectDecoder(self.serializer)
+
+    def decoder(self, serializer: Made) -> Decoder:
+        return self._decoder or ObjectDecoder(serializer)
+
+    def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        return self.run(self.make(data=raw, context=context), raw)
+
+    def validated(self, serializer: Made, data: dict[str, Any]) -> Any:
+        serializer.initial_data = data
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
+
+
+def by_name(serializer: Made, attributes: Any) -> dict[str, Any]:
+    """Validated attributes, which DRF keys by ``source``, by the names of the fields.
+
+    What ``validate()`` added keeps its own key, and so does what ``source="*"`` merged.
+    """
+    if not isinstance(attributes, Mapping):
+        raise TypeError(
+            f"validate() of {type(serializer).__name__} returned a "
+            f"{type(attributes).__name__}, not the attributes."
+        )
+    fields = [field for field in serializer.fields.values() if not field.read_only]
+    if all(field.source == field.field_name for field in fields):
+        return dict(attributes)
+    values = {}
+    for field in fields:
+        if field.source_attrs and (found := _at(field.source_attrs, attributes)) is not empty:
+            values[field.field_name] = found
+    sources = {field.source_attrs[0] for field in fields if field.source_attrs}
+    rest = {key: value for key, value in attributes.items() if key not in sources}
+    return {**rest, **values}
+
+
+def _at(source: list[str], attributes: Any) -> Any:
+    for key in source:
+        if not isinstance(attributes, Mapping) or key not in attributes:
+            return empty
+        attributes = attributes[key]
+    return attributes

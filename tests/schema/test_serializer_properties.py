@@ -1,0 +1,104 @@
+"""Properties that hold for serializers of any kind: valid, exact both ways."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import jsonschema_rs
+import orjson
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rest_framework import serializers
+
+from mcp_django.schema.jsonschema import arguments_schema, result_schema
+from tests.schema.strategies import instances, json_for, serializer_classes
+
+slowly = settings(
+    max_examples=150,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+
+# Forms that RFC 3339, 3986 and 5321 know and DRF refuses.
+RARE_FORMS = (
+    serializers.EmailField,
+    serializers.URLField,
+    serializers.DateField,
+    serializers.DateTimeField,
+)
+
+
+def is_valid(schema: dict[str, Any], value: Any) -> bool:
+    validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+    return validator.is_valid(value)
+
+
+def decoded(value: Any) -> Any:
+    """As values reach a field: an integral float is an integer, which JSON Schema holds too."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [decoded(item) for item in value]
+    if isinstance(value, dict):
+        return {name: decoded(item) for name, item in value.items()}
+    return value
+
+
+def refusals(field: Any, value: Any, errors: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Each field that refuses, with the value and the code."""
+    if not errors:
+        return
+    if isinstance(field, serializers.Serializer) and isinstance(errors, dict):
+        for name, inner in errors.items():
+            yield from refusals(field.fields[name], value.get(name), inner)
+    elif isinstance(errors, dict):
+        for key, inner in errors.items():
+            yield from refusals(getattr(field, "child", field), value[key], inner)
+    elif isinstance(errors[0], dict):
+        for item, inner in zip(value, errors, strict=True):
+            yield from refusals(field.child, item, inner)
+    else:
+        yield from ((field, value, error.code) for error in errors)
+
+
+def only_it_can_tell(field: Any, value: Any, code: str) -> bool:
+    """Whether no schema could have said it."""
+    if isinstance(field, serializers.DecimalField) and isinstance(value, float):
+        return code in ("max_decimal_places", "max_digits")
+    return isinstance(field, RARE_FORMS) and code in ("invalid", "overflow")
+
+
+@slowly
+@given(serializer_classes)
+def test_a_schema_is_valid_2020_12(cls: type[serializers.Serializer[Any]]) -> None:
+    for schema in (arguments_schema(cls()), result_schema(cls()), result_schema(cls(many=True))):
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema_rs.meta.validate(schema)
+        orjson.dumps(schema)
+
+
+@slowly
+@given(serializer_classes, st.data())
+def test_what_the_schema_accepts_the_serializer_accepts(
+    cls: type[serializers.Serializer[Any]], data: st.DataObject
+) -> None:
+    schema = arguments_schema(cls())
+    drawn = data.draw(st.lists(json_for(schema), min_size=3, max_size=6))
+    for value in map(decoded, filter(functools.partial(is_valid, schema), drawn)):
+        serializer = cls(data=value)
+        if not serializer.is_valid():
+            found = refusals(serializer, value, serializer.errors)
+            assert [refusal for refusal in found if not only_it_can_tell(*refusal)] == []
+
+
+@slowly
+@given(serializer_classes, st.data())
+def test_what_a_serializer_gives_satisfies_its_schema(
+    cls: type[serializers.Serializer[Any]], data: st.DataObject
+) -> None:
+    given_values = data.draw(st.lists(instances(cls()), max_size=2))
+    given_json = json.loads(json.dumps(cls(given_values, many=True).data, default=str))
+    jsonschema_rs.validate(result_schema(cls(many=True)), given_json, validate_formats=True)
