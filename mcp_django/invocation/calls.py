@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
 
 from django.db import connections, transaction
@@ -70,35 +70,40 @@ class _RolledBack(Exception):
 
 def _call_sync(feature: ToolFeature, values: Mapping[str, Any], context: Context) -> Flow[Outcome]:
     """Call and convert inside one transaction, which an error outcome rolls back."""
-    try:
-        with _transaction(feature):
-            returned = feature.handler(**values)
-            if not inspect.isawaitable(returned):
-                outcome = feature.result.convert(returned, context.serializer_context)
-                if outcome.is_error:
-                    raise _RolledBack(outcome)
-                return outcome
-    except _RolledBack as rolled_back:
-        return rolled_back.outcome
-    # A savepoint never spans a yield, so what is awaited runs outside of it.
+    returned = _called(feature, values, context)
+    if isinstance(returned, Outcome):
+        return returned
+    # A transaction never spans a yield, so what is awaited runs outside of it.
     returned = yield from settle(returned)
     return feature.result.convert(returned, context.serializer_context)
 
 
-@contextmanager
-def _transaction(feature: ToolFeature) -> Iterator[None]:
-    """What ATOMIC_REQUESTS asks for, on each database that has it.
+def _called(feature: ToolFeature, values: Mapping[str, Any], context: Context) -> Any:
+    """The outcome, or the awaitable that a sync handler has returned.
 
-    The HTTP status of a tool's error is 200, so Django's own transaction around a view
-    would commit the work of a tool that failed: the endpoint opts out and does this.
+    Under ATOMIC_REQUESTS in a transaction on each database that asks for one. The HTTP
+    status of a tool's error is 200, so Django's own transaction around a view would commit
+    the work of a tool that failed: the endpoint opts out of it, and this stands in.
     """
-    if not feature.atomic:
-        yield
-        return
-    with ExitStack() as stack:
-        for alias in atomic_aliases():
-            stack.enter_context(transaction.atomic(using=alias))
-        yield
+    aliases = atomic_aliases() if feature.atomic else ()
+    if not aliases:
+        return _outcome(feature, feature.handler(**values), context)
+    try:
+        with ExitStack() as transactions:
+            for alias in aliases:
+                transactions.enter_context(transaction.atomic(using=alias))
+            outcome = _outcome(feature, feature.handler(**values), context)
+            if isinstance(outcome, Outcome) and outcome.is_error:
+                raise _RolledBack(outcome)
+            return outcome
+    except _RolledBack as rolled_back:
+        return rolled_back.outcome
+
+
+def _outcome(feature: ToolFeature, returned: Any, context: Context) -> Any:
+    if inspect.isawaitable(returned):
+        return returned
+    return feature.result.convert(returned, context.serializer_context)
 
 
 def atomic_aliases() -> list[str]:

@@ -9,6 +9,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from asgiref.sync import iscoroutinefunction
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.http import HttpRequest
@@ -19,7 +20,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from mcp_django.features.base import Feature
-from mcp_django.invocation.flows import Flow, settle
+from mcp_django.invocation.flows import BLOCKING, Flow, settle
 from mcp_django.protocol.mirroring import Header
 from mcp_django.protocol.versions import Revision
 
@@ -100,6 +101,8 @@ class Context:
     def find_tenant(self) -> Flow[Any]:
         """Look the tenant up, at most once a request."""
         if self._tenant is _UNKNOWN:
+            if not iscoroutinefunction(tenant_function(self.server.tenant)):
+                yield BLOCKING
             try:
                 self._tenant = yield from settle(_find(self))
             except ObjectDoesNotExist:

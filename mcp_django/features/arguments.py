@@ -1,0 +1,205 @@
+"""The four ways to say a tool's arguments, and how they reach the handler."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, get_origin
+
+from mcp_django.features.handlers import EMPTY, Handler, HandlerParameter, unannotated
+from mcp_django.features.matching import (
+    INJECT_IT,
+    fillings_of_fields,
+    fillings_of_schema,
+    match_parameters,
+    may_give_more,
+    named,
+    spelled_source,
+)
+from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.signatures import (
+    Argument,
+    field_from_annotation,
+    serializer_from_arguments,
+)
+from mcp_django.schema.validation import (
+    ArgumentsRule,
+    arguments_rule,
+    is_arguments_annotation,
+    raw_schema_rule,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The rule of the arguments, and how the record says that they reach the handler."""
+
+    rule: ArgumentsRule
+    whole_parameter: str | None = None
+    taken: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a handler's signature leaves to be sent by callers.
+
+    ``injected`` are the names of the parameters that the server fills.
+    """
+
+    name: str  # of the tool
+    handler: Handler
+    parameters: tuple[HandlerParameter, ...]
+    injected: Collection[str]
+    descriptions: Mapping[str, str]  # of arguments, from the docstring
+
+
+def accepted(wanted: Wanted, options: Mapping[str, Any]) -> Accepted:
+    """What callers may send; raises ``DeclarationError``."""
+    given, schema = options.get("arguments"), options.get("input_schema")
+    if given is not None and schema is not None:
+        raise DeclarationError("It has both arguments= and input_schema=.", "Keep one of them.")
+    if schema is not None:
+        return _from_schema(wanted, schema)
+    whole = _whole(wanted, given)
+    if whole is not None:
+        given = _source_of(whole, given)
+    elif given is None:
+        return Accepted(_derived(wanted))
+    rule = _described(arguments_rule(given, name=wanted.name), wanted.descriptions)
+    _refuse_injected(rule, wanted)
+    if whole is not None and whole.name not in rule.names:
+        _refuse_beside(whole, wanted)
+        return Accepted(rule, whole.name)
+    fillings = fillings_of_fields(rule)
+    match_parameters(wanted.parameters, fillings, spelled_source(given), wanted.handler.takes_any)
+    return Accepted(rule, taken=_taken(rule, wanted))
+
+
+def _whole(wanted: Wanted, given: Any) -> HandlerParameter | None:
+    """``data: Arguments[S]``, or a parameter called ``arguments`` that is no argument."""
+    for parameter in wanted.parameters:
+        annotation = parameter.annotation
+        if is_arguments_annotation(annotation) is not None:
+            return parameter
+        is_mapping = annotation is EMPTY or (
+            given is not None and (get_origin(annotation) or annotation) in (Mapping, Any)
+        )
+        if parameter.name == "arguments" and is_mapping:
+            return parameter
+    return None
+
+
+def _source_of(whole: HandlerParameter, given: Any) -> Any:
+    """S of ``Arguments[S]``, or what ``arguments=`` gives."""
+    written = is_arguments_annotation(whole.annotation)
+    if written in (None, Any):
+        if given is None:
+            raise DeclarationError(
+                f"Nothing says which arguments {whole.name!r} holds.",
+                "Give arguments= a serializer, or annotate the parameter with Arguments[…].",
+            )
+        return given
+    if given is not None and given is not written:
+        raise DeclarationError(
+            f"arguments= gives {spelled_source(given)}, and {whole.name!r} is of "
+            f"Arguments[{spelled_source(written)}].",
+            "Say it once.",
+        )
+    return written
+
+
+def _refuse_beside(whole: HandlerParameter, wanted: Wanted) -> None:
+    others = [parameter.name for parameter in wanted.parameters if parameter is not whole]
+    if others:
+        raise DeclarationError(
+            f"{named('parameter', others)} cannot be filled, for {whole.name!r} takes all "
+            "arguments.",
+            f"Read them from {whole.name!r}; or, {INJECT_IT}.",
+        )
+
+
+def _derived(wanted: Wanted) -> ArgumentsRule:
+    """A serializer out of the signature."""
+    if wanted.handler.takes_any:
+        raise DeclarationError(
+            "It takes **kwargs, which does not say what may be sent.",
+            "Name each argument, or give arguments= a serializer.",
+        )
+    arguments = [_argument(parameter, wanted) for parameter in wanted.parameters]
+    try:
+        serializer = serializer_from_arguments(wanted.name, arguments)
+    except DeclarationError as error:
+        _hint_at_injection(arguments, error)
+        raise
+    return arguments_rule(serializer, name=wanted.name)
+
+
+def _argument(parameter: HandlerParameter, wanted: Wanted) -> Argument:
+    if parameter.annotation is EMPTY:
+        raise unannotated(parameter.name)
+    help_text = wanted.descriptions.get(parameter.name, "")
+    return Argument(parameter.name, parameter.annotation, parameter.default, help_text)
+
+
+def _hint_at_injection(arguments: list[Argument], error: DeclarationError) -> None:
+    """A type that no field exists for may well be one that the server is to fill."""
+    for argument in arguments:
+        try:
+            field_from_annotation(argument.annotation)
+        except DeclarationError:
+            raise DeclarationError(error.problem, f"{error.fix} Or, {INJECT_IT}.") from error
+
+
+def _from_schema(wanted: Wanted, schema: Any) -> Accepted:
+    """A raw JSON schema: shown to the letter, and enforced.
+
+    Where it says nothing of further arguments, and the function has no place for them, none
+    are let in.
+    """
+    rule = raw_schema_rule(schema)
+    _refuse_injected(rule, wanted)
+    whole = _whole(wanted, schema)
+    if whole is not None and whole.name not in rule.names:
+        _refuse_beside(whole, wanted)
+        return Accepted(rule, whole.name)
+    fillings = fillings_of_schema(rule)
+    match_parameters(wanted.parameters, fillings, "input_schema", wanted.handler.takes_any)
+    if wanted.handler.takes_any:
+        refused = dict.fromkeys(wanted.injected, False)
+        properties = {**schema.get("properties", {}), **refused}
+        closed = raw_schema_rule({**schema, "properties": properties})
+    elif not schema.get("additionalProperties") and "patternProperties" not in schema:
+        closed = raw_schema_rule({**schema, "additionalProperties": False})
+    else:
+        raise DeclarationError(
+            "input_schema lets in further arguments, for which the function has no place.",
+            "Take them with **kwargs, or take all in one parameter called arguments.",
+        )
+    return Accepted(replace(closed, schema=rule.schema, names=rule.names))
+
+
+def _taken(rule: ArgumentsRule, wanted: Wanted) -> frozenset[str] | None:
+    """The parameters, where validation may give values that none of them is there for."""
+    if wanted.handler.takes_any or not may_give_more(rule):
+        return None
+    return frozenset(parameter.name for parameter in wanted.parameters)
+
+
+def _refuse_injected(rule: ArgumentsRule, wanted: Wanted) -> None:
+    both = [name for name in rule.names if name in wanted.injected]
+    if both:
+        raise DeclarationError(
+            f"{named('parameter', both)} would be sent by the caller and filled by the server.",
+            "Rename the parameter, or leave the field out.",
+        )
+
+
+def _described(rule: ArgumentsRule, descriptions: Mapping[str, str]) -> ArgumentsRule:
+    """The rule with what the docstring says of arguments whose fields say nothing."""
+    properties = {
+        name: schema
+        if "description" in schema or not descriptions.get(name)
+        else {**schema, "description": descriptions[name]}
+        for name, schema in rule.schema.get("properties", {}).items()
+    }
+    return replace(rule, schema={**rule.schema, "properties": properties})

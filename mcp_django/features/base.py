@@ -1,0 +1,149 @@
+"""The frozen records that everything above reads: one for each feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from mcp_django.protocol.content import Icon
+from mcp_django.schema.results import ResultRule
+from mcp_django.schema.validation import Arguments, ArgumentsRule
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a feature is declared: file, line (from 1) and the name of the function."""
+
+    path: str
+    line: int
+    name: str
+    module: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a handler, as a ``ParameterResolver`` is asked about it.
+
+    ``annotation`` is the resolved type without ``Annotated``; what stood inside
+    ``Annotated`` is ``metadata``. ``default`` is ``inspect.Parameter.empty`` if none.
+    ``feature`` is the name of the tool, resource or prompt.
+    """
+
+    name: str
+    annotation: Any
+    metadata: tuple[Any, ...] = ()
+    default: Any = None
+    feature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """How one injected parameter gets its value.
+
+    ``resolve(context, arguments)`` returns the value or an awaitable of it. ``arguments``
+    is the mapping of validated arguments.
+    """
+
+    name: str
+    resolve: Callable[[Any, Mapping[str, Any]], Any]
+    blocks: bool = True
+    requires_user: bool = False  # an anonymous caller is refused with 401
+    requires_tenant: bool = False  # a request without a tenant is refused
+    uses_tenant: bool = False  # the tenant is looked up before the handler runs
+
+
+class Binder(Protocol):
+    """Asked once for each parameter of a handler, at start-up."""
+
+    def __call__(self, parameter: Parameter) -> Binding | None:
+        """How the server fills a parameter; None means that it is an argument."""
+        raise NotImplementedError
+
+    def preferring(self, resolvers: Sequence[Any]) -> Binder:
+        """The same, but these resolvers are asked first."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What tools, resources and prompts have in common."""
+
+    name: str
+    title: str | None
+    description: str
+    source: Source
+    app_label: str  # of the app whose module declares it, "" outside of any app
+    handler: Callable[..., Any]
+    bindings: tuple[Binding, ...]
+    is_async: bool  # declared by ``async def``
+    blocks: bool  # may block the thread: DESIGN "The life of a request"
+    atomic: bool  # a sync handler runs in a transaction under ATOMIC_REQUESTS
+    permissions: tuple[str, ...] = ()  # "app.codename", all of them needed
+    permission_classes: tuple[Any, ...] = ()  # DRF's, given the feature as ``view``
+    icons: tuple[Icon, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+
+    kind = "feature"
+
+    @property
+    def requires_user(self) -> bool:
+        """Signing in is needed: a parameter or a permission asks for the user."""
+        return bool(self.permissions) or any(b.requires_user for b in self.bindings)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnnotations:
+    """Hints for clients; None leaves a hint out. Specification: ``ToolAnnotations``."""
+
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+
+    def to_wire(self) -> dict[str, bool]:
+        hints = {
+            "readOnlyHint": self.read_only,
+            "destructiveHint": self.destructive,
+            "idempotentHint": self.idempotent,
+            "openWorldHint": self.open_world,
+        }
+        return {key: value for key, value in hints.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFeature(Feature):
+    """A tool: its arguments, its result, its hints.
+
+    ``whole_parameter`` says how validated arguments reach the handler: None, each as
+    the parameter of its name; else the whole mapping as that one parameter.
+    ``taken`` are the arguments that the handler has parameters for, where validation may
+    give more (hidden fields, what ``validate()`` adds); None where it takes all there are.
+    ``headers`` maps an argument to the name of the header that mirrors it, such as
+    ``Region`` for ``Mcp-Param-Region``.
+    """
+
+    arguments: ArgumentsRule
+    result: ResultRule
+    annotations: ToolAnnotations = field(default_factory=ToolAnnotations)
+    whole_parameter: str | None = None
+    taken: frozenset[str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    kind = "tool"
+
+    def handler_arguments(
+        self, arguments: dict[str, Any], raw: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Validated arguments as the keyword arguments of the handler."""
+        if self.whole_parameter is None:
+            if self.taken is None:
+                return dict(arguments)
+            return {name: arguments[name] for name in self.taken if name in arguments}
+        build = self.arguments.build
+        whole = build(arguments) if build else Arguments(arguments, raw)
+        return {self.whole_parameter: whole}

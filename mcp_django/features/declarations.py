@@ -1,0 +1,212 @@
+"""What a project wrote down, before anything is made of it: targets, options, places.
+
+Nothing is checked here, for a module is still being imported when this runs: names that
+stand further down in it do not exist yet.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+import itertools
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, TypedDict
+
+from mcp_django.features.base import Source
+from mcp_django.features.errors import Misuse
+from mcp_django.protocol.content import Icon
+
+# Counts every declaration, so that functions and classes of a module keep their order.
+_orders = itertools.count(1)
+
+
+def next_order() -> int:
+    """The number of a declaration that comes after all others."""
+    return next(_orders)
+
+
+class ToolOptions(TypedDict, total=False):
+    """What ``@tool(...)`` takes, ``register()`` too, and a ``Tool`` as class attributes.
+
+    ``name``: default, that of the function. ``description``: default, the docstring.
+    ``arguments``: a serializer class or instance, or a dict of DRF fields.
+    ``input_schema``: a JSON schema in place of it. ``returns``: a serializer of the result.
+    ``headers``: header by argument, as ``ParamHeader`` would say it. ``permission``: one or
+    several of ``"app.codename"``. ``permission_classes``: DRF's. ``resolvers``: parameter
+    resolvers that are asked first. ``atomic``: False for no transaction under
+    ``ATOMIC_REQUESTS``. ``server``: the one that publishes it, default the default one.
+    """
+
+    name: str
+    title: Any  # a string or a lazy translation
+    description: Any
+    arguments: Any
+    input_schema: Mapping[str, Any]
+    returns: Any
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    open_world: bool
+    icons: Icon | str | Sequence[Icon | str]
+    meta: Mapping[str, Any]
+    tags: Sequence[str]
+    headers: Mapping[str, str]
+    permission: str | Sequence[str]
+    permission_classes: Sequence[Any]
+    resolvers: Sequence[Any]
+    atomic: bool
+    server: Any
+
+
+OPTION_NAMES = tuple(ToolOptions.__annotations__)
+
+
+def checked_options(options: Mapping[str, Any], taker: str) -> dict[str, Any]:
+    """The options that are given; ``Misuse`` for one that does not exist."""
+    for name in options:
+        if name not in OPTION_NAMES:
+            near = difflib.get_close_matches(name, OPTION_NAMES, 1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(OPTION_NAMES)}."
+            raise Misuse(f"{taker} has no option {name!r}. {hint}")
+    return {name: value for name, value in options.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """Where and when something was declared.
+
+    ``namespace`` holds the names that a function or class inside a function could see:
+    its annotations may speak of them.
+    """
+
+    source: Source
+    order: int = field(default_factory=next_order)
+    namespace: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class DecoratedMethod:
+    """``@tool`` on a method: it waits for its class to turn out to be a ``Toolset``."""
+
+    options: dict[str, Any]
+    origin: Origin
+    claimed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declaration:
+    """One feature to be.
+
+    ``target`` is a function or another callable, or a ``Tool`` or ``Toolset``, as a class or
+    as an instance; ``method`` the attribute of a ``Toolset`` that is meant, and ``prefix`` what
+    its name begins with. ``options`` are those given by hand. ``module`` is the one that
+    declares it, which need not be the one where the target was written.
+    """
+
+    target: Any
+    options: Mapping[str, Any]
+    origin: Origin
+    module: str
+    order: tuple[int, int]
+    method: str = ""
+    prefix: str = ""
+    by_hand: bool = False  # by register(), not by a decorator
+    found: bool = False  # by discovery, undecorated
+
+    @property
+    def source(self) -> Source:
+        return self.origin.source
+
+
+def declared_function(target: Any, options: Mapping[str, Any]) -> Declaration:
+    """The declaration of a function, or of another callable."""
+    origin = origin_of_function(target)
+    return Declaration(
+        target, options, origin, declaring_module(origin.source.module), (origin.order, 0)
+    )
+
+
+def declaring_module(written_in: str) -> str:
+    """The module that declares something right now: that of its source, if it is running."""
+    if _frame(lambda frame: frame.f_globals.get("__name__") == written_in):
+        return written_in
+    caller = _frame(lambda frame: not _is_ours(frame.f_globals.get("__name__", "")))
+    return str(caller.f_globals.get("__name__", "")) if caller else written_in
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == __name__.partition(".")[0]
+
+
+def underlying(target: Any) -> Any:
+    """The function as it was written: without partials, decorators and bound instances."""
+    while True:
+        if isinstance(target, functools.partial):
+            target = target.func
+        elif isinstance(target, staticmethod | classmethod) or inspect.ismethod(target):
+            target = target.__func__
+        elif hasattr(target, "__wrapped__"):
+            target = target.__wrapped__
+        elif inspect.isroutine(target) or inspect.isclass(target):
+            return target
+        else:
+            target = type(target).__call__
+
+
+def origin_of_function(target: Any) -> Origin:
+    """Where a function, or what stands for one, was written."""
+    function = underlying(target)
+    code = getattr(function, "__code__", None)
+    module = getattr(function, "__module__", None) or ""
+    qualname = getattr(function, "__qualname__", None) or type(target).__qualname__
+    path, line = (code.co_filename, code.co_firstlineno) if code else (module, 0)
+    return Origin(
+        Source(path, line, short_qualname(qualname), module),
+        namespace=_local_names(qualname, module),
+    )
+
+
+def origin_of_class(cls: type) -> Origin:
+    """Where a class is being made: asked while its ``class`` statement runs."""
+    frame = _frame(lambda frame: frame.f_globals.get("__name__") == cls.__module__)
+    path, line = (frame.f_code.co_filename, frame.f_lineno) if frame else (cls.__module__, 0)
+    return Origin(
+        Source(path, line, short_qualname(cls.__qualname__), cls.__module__),
+        namespace=_local_names(cls.__qualname__, cls.__module__),
+    )
+
+
+def short_qualname(qualname: str) -> str:
+    """``MathTool.add`` of ``factory.<locals>.MathTool.add``."""
+    return qualname.rpartition("<locals>.")[2]
+
+
+def is_method(function: Any) -> bool:
+    """Whether it was written in the body of a class."""
+    if isinstance(function, staticmethod | classmethod):
+        return True
+    return inspect.isfunction(function) and "." in short_qualname(function.__qualname__)
+
+
+def _local_names(qualname: str, module: str) -> dict[str, Any]:
+    """The names of the function inside of which something is defined right now."""
+    outer = qualname.rpartition(".<locals>.")[0]
+    if not outer:
+        return {}
+    frame = _frame(
+        lambda frame: (
+            frame.f_code.co_qualname == outer and frame.f_globals.get("__name__") == module
+        )
+    )
+    return dict(frame.f_locals) if frame else {}
+
+
+def _frame(wanted: Callable[[FrameType], bool]) -> FrameType | None:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and not wanted(frame):
+        frame = frame.f_back
+    return frame

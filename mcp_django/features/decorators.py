@@ -1,0 +1,66 @@
+"""``@tool``: says that a function, a method or a class is a tool, and leaves it as it is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, Unpack, overload
+
+from mcp_django.features import registry
+from mcp_django.features.classes import CLASS_MARK, METHOD_MARK, Tool, origin_of
+from mcp_django.features.declarations import (
+    Declaration,
+    DecoratedMethod,
+    ToolOptions,
+    checked_options,
+    declared_function,
+    is_method,
+    origin_of_function,
+)
+from mcp_django.features.errors import Misuse
+
+F = TypeVar("F")
+
+
+@overload
+def tool(target: F, /, **options: Unpack[ToolOptions]) -> F: ...
+@overload
+def tool(**options: Unpack[ToolOptions]) -> Callable[[F], F]: ...
+def tool(target: Any = None, /, **options: Any) -> Any:
+    """Publish a function, a method of a ``Toolset``, or a subclass of ``Tool``.
+
+    Bare or with options (see ``ToolOptions``); what is decorated is returned unchanged.
+    Mistakes are found at start-up, once everything is imported.
+    """
+    given = checked_options(options, "@tool")
+    if target is None:
+        return lambda decorated: _declare(decorated, given)
+    return _declare(target, given)
+
+
+def _declare(target: Any, options: dict[str, Any]) -> Any:
+    owner = registry.of_server(options.get("server"))
+    if inspect.isclass(target):
+        if not issubclass(target, Tool):
+            raise Misuse(
+                f"@tool stands on the class {target.__qualname__}, which is no Tool. Derive it "
+                "from mcp_django.Tool and give it call(); or derive it from mcp_django.Toolset "
+                "and decorate its methods instead."
+            )
+        setattr(target, CLASS_MARK, options)
+        origin = origin_of(target)
+        owner.declare(Declaration(target, options, origin, target.__module__, (origin.order, 0)))
+    elif is_method(target):
+        _mark(target, options, owner)
+    elif callable(target):
+        owner.declare(declared_function(target, options))
+    else:
+        raise Misuse(f"@tool takes a function or a class, not {target!r}.")
+    return target
+
+
+def _mark(target: Any, options: dict[str, Any], owner: registry.Registry) -> None:
+    function = target.__func__ if isinstance(target, staticmethod | classmethod) else target
+    mark = DecoratedMethod(options, origin_of_function(function))
+    setattr(function, METHOD_MARK, (*getattr(function, METHOD_MARK, ()), mark))
+    owner.expect(mark)

@@ -1,0 +1,173 @@
+"""Finding ``mcp_tools`` in every installed app, as Django finds ``admin``.
+
+What goes wrong in one of them stops start-up, with its file and line: a project whose
+tools are half there would be worse than one that does not start.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from django.apps import apps
+from django.core.exceptions import AppRegistryNotReady
+from django.db import OperationalError, ProgrammingError
+
+from mcp_django.features import places, registry
+from mcp_django.features.classes import Component, described, origin_of
+from mcp_django.features.errors import InvalidFeature, Misuse
+
+MODULE = "mcp_tools"
+
+# What pytest-django and Django itself say where a test or an app asks the database too early.
+_QUERY_WORDS = ("Database access not allowed", "Accessing the database during app init")
+
+_FOREIGN = tuple(
+    str(Path(path))
+    for key, path in sysconfig.get_paths().items()
+    if key in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+
+
+def autodiscover(modules: Sequence[str] = ()) -> None:
+    """Import ``mcp_tools`` of every installed app, then the modules named.
+
+    A package is imported with all its submodules. Nothing is compiled yet.
+    """
+    found: dict[str, places.Place] = {}
+    try:
+        with places.discovery(found):
+            for group, app in enumerate(apps.get_app_configs()):
+                name = f"{app.name}.{MODULE}"
+                if _exists(name):
+                    _import(name, group, found)
+            for name in modules:
+                if not _exists(name):
+                    raise InvalidFeature(
+                        f'MCP_DJANGO["MODULES"] names {name!r}, which does not exist. '
+                        "Correct the path, or leave it out."
+                    )
+                _import(name, len(list(apps.get_app_configs())), found)
+    except BaseException:
+        for one in registry.registries():
+            one.forget_failed_imports()
+        raise
+
+
+def _exists(name: str) -> bool:
+    """Whether there is such a module; packages above it are imported to find out."""
+    if name in sys.modules:
+        return True
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if missing and (name == missing or name.startswith(f"{missing}.")):
+            return False
+        raise _failed(name.rpartition(".")[0], error) from error
+    except Exception as error:
+        raise _failed(name.rpartition(".")[0], error) from error
+
+
+def _import(name: str, group: int, found: dict[str, places.Place]) -> None:
+    """Import a module and all below it, and publish the classes that they define."""
+    if name in found:
+        return
+    try:
+        module = importlib.import_module(name)
+    except InvalidFeature:  # says all by itself
+        raise
+    except Exception as error:
+        raise _failed(name, error) from error
+    found[name] = (group, len(found))
+    for cls in _classes(module):
+        registry.default.declare_class(cls)
+    for submodule in _submodules(module):
+        _import(submodule, group, found)
+
+
+def _submodules(module: ModuleType) -> list[str]:
+    paths = getattr(module, "__path__", None)
+    if paths is None:
+        return []
+    names = {info.name for info in pkgutil.iter_modules(paths)} - {"__main__"}
+    return [f"{module.__name__}.{name}" for name in sorted(names)]
+
+
+def _classes(module: ModuleType) -> list[type[Component]]:
+    """The tools and toolsets that a module defines, as they stand in it."""
+    found = {
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value)
+        and issubclass(value, Component)
+        and value.__module__ == module.__name__
+    }
+    return sorted(found, key=lambda cls: origin_of(cls).order)
+
+
+def _failed(name: str, error: Exception) -> InvalidFeature:
+    """The refusal of a module that cannot be imported: where, why, and how to mend it."""
+    path, line, function = _place(name, error)
+    where = name if function == "<module>" else function
+    problem, fix = _diagnosis(error)
+    return InvalidFeature(f"{path}:{line}: {where}: {problem} {fix}".rstrip())
+
+
+def _place(name: str, error: Exception) -> tuple[str, int, str]:
+    """The author's own frame where it happened: the innermost that is no library's."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return error.filename, error.lineno or 1, "<module>"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_authors(frame.filename)]
+    # Of an app that is installed as a library all frames are a library's.
+    others = [frame for frame in frames if not frame.filename.startswith("<")]
+    frame = (own or others)[-1]
+    return frame.filename, frame.lineno or 1, frame.name
+
+
+def _is_authors(filename: str) -> bool:
+    ours = f"{Path(__file__).parent.parent}{os.sep}"
+    return not filename.startswith(("<", ours, *_FOREIGN))
+
+
+def _diagnosis(error: Exception) -> tuple[str, str]:
+    if isinstance(error, Misuse):  # which says how to mend it
+        return str(error), ""
+    chain = list(_causes(error))
+    if any(isinstance(one, AppRegistryNotReady) for one in chain):
+        return (
+            f"It is imported before the apps are loaded ({described(error)}).",
+            "Import it neither in models.py nor in an __init__.py: it is found by itself.",
+        )
+    if any(_is_query(one) for one in chain):
+        return (
+            f"It queries the database while it is imported ({described(error)}).",
+            "Query inside the function: at start-up the tables need not exist yet.",
+        )
+    if isinstance(error, ImportError):
+        return f"It cannot be imported: {described(error)}.", "Correct the import."
+    return f"It cannot be imported: {described(error)}.", "Mend what this line does."
+
+
+def _is_query(error: BaseException) -> bool:
+    if isinstance(error, OperationalError | ProgrammingError):
+        return True
+    return isinstance(error, RuntimeError | Warning) and any(
+        words in str(error) for words in _QUERY_WORDS
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,0 +1,112 @@
+"""What the options of a feature may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from django.utils.functional import Promise
+
+from mcp_django.protocol.content import Icon
+from mcp_django.schema.errors import DeclarationError
+
+
+def checked_text(option: str, options: Mapping[str, Any]) -> str | None:
+    """A text, or None. A lazy translation stays one: it is read in the caller's language."""
+    text: Any = options.get(option)
+    if text is not None and not isinstance(text, str | Promise):
+        raise DeclarationError(f"{option}={text!r} is no text.", "Give a string.")
+    return cast("str | None", text.strip() if isinstance(text, str) else text)
+
+
+def checked_flag(option: str, options: Mapping[str, Any]) -> bool | None:
+    """True, False, or None where nothing is said."""
+    value = options.get(option)
+    if value is not None and not isinstance(value, bool):
+        raise DeclarationError(f"{option}={value!r} is neither True nor False.", "Give a bool.")
+    return value
+
+
+def checked_strings(option: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """One string or several."""
+    value = options.get(option, ())
+    several = (value,) if isinstance(value, str) else value
+    if not isinstance(several, Iterable) or isinstance(several, Mapping):
+        raise DeclarationError(f"{option}={value!r} is no string.", "Give one, or a list.")
+    found = tuple(several)
+    if not all(isinstance(one, str) and one for one in found):
+        raise DeclarationError(f"{option}={value!r} holds more than strings.", "Give strings.")
+    return found
+
+
+def checked_mapping(option: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """Strings by string."""
+    value = options.get(option, {})
+    if not isinstance(value, Mapping):
+        raise DeclarationError(f"{option}={value!r} is no mapping.", "Give a dict.")
+    if not all(isinstance(one, str) for pair in value.items() for one in pair):
+        raise DeclarationError(f"{option}={value!r} holds more than strings.", "Give strings.")
+    return dict(value)
+
+
+def checked_sequence(option: str, options: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Several things of any kind."""
+    value = options.get(option, ())
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DeclarationError(f"{option}={value!r} is no list.", "Put it in a list.")
+    return tuple(value)
+
+
+def checked_permissions(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Django's permissions, each as ``app.codename``."""
+    found = checked_strings("permission", options)
+    for permission in found:
+        label, _, codename = permission.partition(".")
+        if not label or not codename:
+            raise DeclarationError(
+                f"permission={permission!r} names no app.",
+                'Write "app.codename", such as "library.add_book".',
+            )
+    return found
+
+
+def checked_permission_classes(options: Mapping[str, Any]) -> tuple[Any, ...]:
+    """DRF's permission classes, or combinations of them."""
+    found = checked_sequence("permission_classes", options)
+    for rule in found:
+        # A combination (A & B) is no class, but is called like one.
+        if not callable(rule) or not (
+            hasattr(rule, "has_permission") or not isinstance(rule, type)
+        ):
+            raise DeclarationError(
+                f"permission_classes holds {rule!r}, which is no permission class of DRF.",
+                "Give classes, not instances.",
+            )
+    return found
+
+
+def checked_icons(options: Mapping[str, Any]) -> tuple[Icon, ...]:
+    """Icons, each an ``Icon``, a dict of what it takes, or its ``src`` alone."""
+    value = options.get("icons", ())
+    several = (value,) if isinstance(value, str | Icon | Mapping) else tuple(value)
+    return tuple(_icon(one) for one in several)
+
+
+def _icon(value: Any) -> Icon:
+    try:
+        icon = Icon(value) if isinstance(value, str) else value
+        icon = Icon(**icon) if isinstance(icon, Mapping) else icon
+    except TypeError as error:
+        raise DeclarationError(f"icons holds {value!r}: {error}.", "Give an Icon.") from error
+    if not isinstance(icon, Icon):
+        raise DeclarationError(f"icons holds {value!r}, which is no Icon.", "Give an Icon.")
+    parts = urlsplit(icon.src)
+    # A path without a host is one of this site: it is made absolute when it is listed.
+    is_path = not parts.scheme and not parts.netloc and bool(parts.path)
+    if not is_path and parts.scheme not in ("https", "data"):
+        raise DeclarationError(
+            f"The icon {icon.src[:80]!r} is neither an https nor a data URI.",
+            "Serve it by https, or give a path such as static('library/book.svg').",
+        )
+    return icon
