@@ -1,0 +1,1 @@
+"""What is declared, put into words and rows for people: for the admin and for the terminal."""

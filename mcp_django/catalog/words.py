@@ -1,0 +1,152 @@
+"""What a record says of itself, in words: its hints, who may use it, what it is given."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth import get_permission_codename
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from mcp_django.dispatch.server import MCPServer
+from mcp_django.features.base import Feature, ToolAnnotations, ToolFeature
+
+
+def app_name(label: str) -> str:
+    """The name of an app as its configuration gives it; "" outside of any app."""
+    if not label:
+        return ""
+    try:
+        return str(capfirst(str(apps.get_app_config(label).verbose_name)))
+    except LookupError:
+        return label
+
+
+_STARTS_A_LINE = re.compile(r"[-*+•#>|]|\d+[.)]|\s")
+
+
+def unwrapped(text: str) -> str:
+    """A text without the line breaks of a docstring: one line a paragraph or list item."""
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        joins = lines and lines[-1] and line and not _STARTS_A_LINE.match(line)
+        if joins:
+            lines[-1] = f"{lines[-1]} {line}"
+        else:
+            lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def short_hints(annotations: ToolAnnotations) -> list[str]:
+    """The hints as single words, for lists: ``read-only``, ``idempotent``."""
+    words = (
+        (annotations.read_only, _("read-only"), _("writes")),
+        (annotations.destructive, _("destructive"), _("not destructive")),
+        (annotations.idempotent, _("idempotent"), _("not idempotent")),
+        (annotations.open_world, _("open world"), _("closed world")),
+    )
+    return [yes if hint else no for hint, yes, no in words if hint is not None]
+
+
+def hints(annotations: ToolAnnotations) -> list[tuple[str, str]]:
+    """Each hint that is given, by its name on the wire, with what it tells a client."""
+    meanings = {
+        "readOnlyHint": (_("It only reads."), _("It changes something.")),
+        "destructiveHint": (
+            _("It may delete or overwrite what is there."),
+            _("It only adds: nothing that is there gets lost."),
+        ),
+        "idempotentHint": (
+            _("Calling it again with the same arguments changes nothing more."),
+            _("Each call has an effect of its own."),
+        ),
+        "openWorldHint": (
+            _("It reaches systems outside of this one."),
+            _("It stays within this system."),
+        ),
+    }
+    return [
+        (f"{name}: {'true' if value else 'false'}", meanings[name][0 if value else 1])
+        for name, value in annotations.to_wire().items()
+    ]
+
+
+def access(feature: Feature, server: MCPServer) -> list[str]:
+    """Who sees and may call a feature: sentences that must all hold."""
+    sentences = [_of_class(rule) for rule in server.endpoint_permissions]
+    if feature.permissions:
+        sentences += [
+            _("Only users with the permission “%(name)s” (%(codename)s).")
+            % {"name": permission_name(codename), "codename": codename}
+            for codename in feature.permissions
+        ]
+    elif feature.requires_user:
+        sentences.append(_("Only users who are signed in."))
+    sentences += [_of_class(rule) for rule in feature.permission_classes]
+    if any(binding.requires_tenant for binding in feature.bindings):
+        sentences.append(_("Only requests within a tenant."))
+    return sentences or [_("Anyone who reaches the endpoint.")]
+
+
+def needs_sign_in(feature: Feature, server: MCPServer) -> bool:
+    """Whether a caller has to send credentials, as far as declarations tell."""
+    rules = (*server.endpoint_permissions, *feature.permission_classes)
+    return bool(feature.requires_user or rules)
+
+
+def permission_name(codename: str) -> str:
+    """What the admin calls a permission (``Can add book``), found without a query."""
+    label, _dot, name = codename.partition(".")
+    try:
+        models = apps.get_app_config(label).get_models()
+    except LookupError:
+        return name
+    for model in models:
+        for action in model._meta.default_permissions:
+            if name == get_permission_codename(action, model._meta):
+                return f"Can {action} {model._meta.verbose_name_raw}"
+        for known, words in model._meta.permissions:
+            if name == known:
+                return str(words)
+    return name
+
+
+def _of_class(rule: Any) -> str:
+    """A DRF permission class, or a combination of some, in words."""
+    name = _class_name(rule)
+    own = inspect.cleandoc(rule.__doc__ or "") if inspect.isclass(rule) else ""
+    first_line = own.partition("\n")[0]
+    return f"{name}: {first_line}" if first_line else name
+
+
+def _class_name(rule: Any) -> str:
+    operator = getattr(getattr(rule, "operator_class", None), "__name__", "")
+    if operator == "NOT":
+        return _("not %(rule)s") % {"rule": _class_name(rule.op1_class)}
+    if operator in ("AND", "OR"):
+        sides = {"left": _class_name(rule.op1_class), "right": _class_name(rule.op2_class)}
+        words = _("(%(left)s and %(right)s)") if operator == "AND" else _("(%(left)s or %(right)s)")
+        return words % sides
+    return str(getattr(rule, "__name__", None) or type(rule).__name__)
+
+
+def injected(feature: Feature) -> list[str]:
+    """The parameters that the server fills in, and no caller ever does."""
+    return [binding.name for binding in feature.bindings]
+
+
+def execution(feature: ToolFeature) -> Iterator[str]:
+    """How a call runs."""
+    if feature.is_async:
+        yield _("An async function.")
+    elif feature.atomic:
+        yield _("In one transaction, where ATOMIC_REQUESTS is on: an error undoes its work.")
+    for argument, header in feature.headers.items():
+        yield _("The argument %(argument)s is repeated in the header Mcp-Param-%(header)s.") % {
+            "argument": argument,
+            "header": header,
+        }

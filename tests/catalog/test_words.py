@@ -1,0 +1,153 @@
+"""What records say of themselves, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import pytest
+from django.test import RequestFactory, override_settings
+from rest_framework.permissions import AllowAny, BasePermission, IsAdminUser, IsAuthenticated
+
+from mcp_django import CurrentTenant, CurrentUser, server
+from mcp_django.catalog import words
+from mcp_django.catalog.endpoints import authorization, endpoint_url
+from mcp_django.catalog.features import close_names
+from tests.app.models import Branch
+
+
+@pytest.fixture
+def made() -> Iterator[Callable[..., Any]]:
+    """The record of a function, by itself on the default server."""
+    with server.registry.isolated() as registry:
+
+        def register(target: Any, **options: Any) -> Any:
+            registry.register(target, name="subject", **options)
+            return registry.tools["subject"]
+
+        yield register
+
+
+def plain() -> None:
+    """Do nothing."""
+
+
+class Undocumented(BasePermission):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("One\nline.\n\nAnd\nmore.", "One line.\n\nAnd more."),
+        ("List:\n- one\n- two\n  of them", "List:\n- one\n- two\n  of them"),
+        ("Steps:\n1. one\n2) two", "Steps:\n1. one\n2) two"),
+        ("  \n", ""),
+    ],
+)
+def test_docstrings_lose_their_line_breaks_and_lists_keep_theirs(text: str, told: str) -> None:
+    assert words.unwrapped(text) == told
+
+
+@pytest.mark.parametrize(
+    ("codename", "name"),
+    [
+        ("app.add_book", "Can add book"),
+        ("mcp_django.view_feature", "Can view MCP feature"),
+        ("app.lend", "May lend books"),
+        ("app.unknown", "unknown"),
+        ("nowhere.add_book", "add_book"),
+    ],
+)
+def test_permissions_have_the_names_that_the_admin_gives_them(
+    codename: str, name: str, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(Branch._meta, "permissions", [("lend", "May lend books")])
+    assert words.permission_name(codename) == name
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (IsAuthenticated, "IsAuthenticated: Allows access only to authenticated users."),
+        (Undocumented, "Undocumented"),
+        (IsAdminUser & ~IsAuthenticated, "(IsAdminUser and not IsAuthenticated)"),
+        (AllowAny | IsAdminUser, "(AllowAny or IsAdminUser)"),
+    ],
+)
+def test_permission_classes_in_words(made: Any, rule: Any, sentence: str) -> None:
+    assert words.access(made(plain, permission_classes=[rule]), server) == [sentence]
+
+
+def test_who_may_call_is_the_sum_of_all_that_is_asked(made: Any) -> None:
+    def ours(*, user: CurrentUser, branch: Annotated[Branch, CurrentTenant]) -> None:
+        """Do it."""
+
+    tool = made(ours, permission_classes=[IsAdminUser])
+    with override_settings(
+        MCP_DJANGO={"PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"]}
+    ):
+        assert words.access(tool, server) == [
+            "IsAuthenticated: Allows access only to authenticated users.",
+            "Only users who are signed in.",
+            "IsAdminUser: Allows access only to admin users.",
+            "Only requests within a tenant.",
+        ]
+    assert words.injected(tool) == ["user", "branch"]
+
+
+def test_each_hint_has_a_word_for_yes_and_for_no(made: Any) -> None:
+    yes = made(plain, read_only=True, destructive=True, idempotent=True, open_world=True)
+    assert words.short_hints(yes.annotations) == [
+        "read-only",
+        "destructive",
+        "idempotent",
+        "open world",
+    ]
+    server.registry.unregister("subject")
+    no = made(plain, read_only=False, destructive=False, idempotent=False, open_world=False)
+    assert words.short_hints(no.annotations) == [
+        "writes",
+        "not destructive",
+        "not idempotent",
+        "closed world",
+    ]
+
+
+def test_a_sync_tool_that_keeps_out_of_transactions_says_nothing_of_how_it_runs(made: Any) -> None:
+    assert list(words.execution(made(plain, atomic=False))) == []
+
+
+def test_apps_by_their_names() -> None:
+    assert words.app_name("auth") == "Authentication and Authorization"
+    assert words.app_name("gone") == "gone"
+    assert words.app_name("") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("find_loan", ["find_loans"]),
+        ("FIND_LOANS", ["find_loans"]),
+        ("loans", ["find_loans"]),
+        ("", []),
+        ("xyz", []),
+    ],
+)
+def test_names_that_a_mistyped_one_may_have_meant(name: str, near: list[str]) -> None:
+    assert close_names(name, ["find_loans", "import_books"]) == near
+
+
+def test_the_endpoint_is_found_where_it_is_mounted() -> None:
+    request = RequestFactory().get("/admin/")
+    assert endpoint_url(server, request) == "http://testserver/mcp"
+
+
+@pytest.mark.urls("tests.unmounted_urls")
+def test_an_endpoint_that_is_not_mounted_has_an_example_for_its_url() -> None:
+    assert endpoint_url(server, RequestFactory().get("/")) == "https://example.com/mcp"
+
+
+def test_where_nobody_can_sign_in_there_is_no_authorization_header() -> None:
+    with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []}):
+        assert authorization(server, RequestFactory().get("/")) is None
