@@ -1,0 +1,1 @@
+"""Loans and holds."""

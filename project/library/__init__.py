@@ -1,0 +1,1 @@
+"""Branches, members, books and copies."""

@@ -1,0 +1,1 @@
+"""Sample data, sample accounts, and the demo that shows them. Not part of the example."""
