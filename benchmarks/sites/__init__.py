@@ -1,0 +1,1 @@
+"""The servers that are measured, one module each; each runs in its own environment."""
