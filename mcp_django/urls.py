@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import re_path
 
 from mcp_django.dispatch.server import server
 from mcp_django.views import endpoint
 
 app_name = "mcp_django"
 
-_view = endpoint(server)
-
-urlpatterns = [path("", _view, name="endpoint"), path("/", _view)]
+# Not path("/"), nor "^/?$": Django warns of routes that begin with a slash (urls.W002).
+urlpatterns = [re_path(r"^(?:/)?\Z", endpoint(server), name="endpoint")]

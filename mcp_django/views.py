@@ -7,15 +7,14 @@ from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import DisallowedHost
 from django.db import connections, transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from mcp_django.bodies import read_body
 from mcp_django.dispatch.server import MCPServer
+from mcp_django.hosts import own_origin
 from mcp_django.invocation.flows import run
-from mcp_django.protocol.errors import invalid_request
 from mcp_django.protocol.headers import JSON, acceptance, accepts
 from mcp_django.transports.exchange import Answer, Exchange
 from mcp_django.transports.http import respond
@@ -57,19 +56,9 @@ def exchange_of(request: HttpRequest) -> Exchange:
         method=request.method or "",
         header=header,
         read=partial(read_body, request),
-        own_origin=partial(_own_origin, request),
+        own_origin=partial(own_origin, request),
         request=request,
     )
-
-
-def _own_origin(request: HttpRequest) -> str:
-    try:
-        host = request.get_host()
-    except DisallowedHost as error:
-        raise invalid_request(
-            "This host is not served here. The operator can add it to ALLOWED_HOSTS."
-        ) from error
-    return f"{request.scheme}://{host}".lower()
 
 
 def _meta_key(name: str) -> str:
@@ -100,9 +89,12 @@ def _wants_page(exchange: Exchange) -> bool:
 
 
 def _response(answer: Answer) -> HttpResponse:
-    response = HttpResponse(answer.body, status=answer.status, headers=answer.headers)
+    response = HttpResponse(
+        answer.body,
+        content_type=answer.content_type or "",
+        status=answer.status,
+        headers=answer.headers or None,
+    )
     if answer.content_type is None:
         del response.headers["Content-Type"]
-    else:
-        response.headers["Content-Type"] = answer.content_type
     return response

@@ -5,8 +5,7 @@ Specification: basic, "Messages". Ids are strings or integers, never null.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -19,12 +18,11 @@ from mcp_django.protocol.errors import (
 RequestId = str | int
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A request, or, without an ``id``, a notification."""
 
     method: str
-    params: dict[str, Any] = field(default_factory=dict)
+    params: dict[str, Any]
     id: RequestId | None = None
 
     @property

@@ -1,0 +1,169 @@
+"""The reference leaves nothing out: every name that users type is in it."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import tomllib
+from argparse import ArgumentParser, _SubParsersAction
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+import mcp_django
+from mcp_django import conf, test
+from mcp_django.features.base import Parameter
+from mcp_django.features.declarations import OPTION_NAMES
+from mcp_django.invocation.context import Context
+from mcp_django.management.commands.mcp import Command
+from mcp_django.schema.results import result_rule
+from mcp_django.schema.signatures import Argument, serializer_from_arguments
+from mcp_django.schema.validation import arguments_rule
+from tests.docs.markdown import ROOT, blocks, name_of
+
+REFERENCE = {
+    page.name: page.read_text(encoding="utf-8")
+    for page in sorted((ROOT / "docs" / "reference").glob("*.md"))
+}
+
+
+def in_code(page: str) -> set[str]:
+    """The words that a page sets in code, outside of fenced blocks."""
+    spans = re.findall(r"`([^`\n]+)`", REFERENCE[page])
+    return {word for span in spans for word in re.findall(r"[\w.\-]+", span)}
+
+
+@pytest.mark.parametrize("name", mcp_django.__all__)
+def test_public_names(name: str) -> None:
+    assert f"[`{name}`]" in REFERENCE["README.md"]
+    documented = [page for page in REFERENCE if page != "README.md" and name in in_code(page)]
+    assert documented
+
+
+@pytest.mark.parametrize("option", OPTION_NAMES)
+def test_options_of_tool(option: str) -> None:
+    assert f"| `{option}` |" in REFERENCE["tools.md"]
+
+
+@pytest.mark.parametrize("key", conf._KEYS)
+def test_settings(key: str) -> None:
+    assert f"[`{key}`]" in REFERENCE["settings.md"]
+
+
+@pytest.mark.parametrize("key", [*conf._SERVER_KEYS, *conf._TTL_KEYS])
+def test_keys_inside_of_settings(key: str) -> None:
+    assert key in in_code("settings.md")
+
+
+def test_checks() -> None:
+    source = (ROOT / "mcp_django" / "checks.py").read_text(encoding="utf-8")
+    made = set(re.findall(r"\b[WE]\d{3}\b", source))
+    listed = set(re.findall(r"^\| `mcp_django\.([WE]\d{3})` \|", REFERENCE["checks.md"], re.M))
+
+    assert made == listed
+
+
+def subparsers() -> dict[str, ArgumentParser]:
+    parser = Command().create_parser("manage.py", "mcp")
+    actions = [one for one in parser._actions if isinstance(one, _SubParsersAction)]
+    choices: dict[str, Any] = dict(actions[0].choices)
+    return choices
+
+
+@pytest.mark.parametrize("action", subparsers())
+def test_commands(action: str) -> None:
+    page = REFERENCE["commands.md"]
+    section = page.split(f"## `manage.py mcp {action}")[1].split("\n## ")[0]
+    for option in subparsers()[action]._actions:
+        for name in option.option_strings:
+            if name not in ("-h", "--help"):
+                assert f"`{name}" in section
+
+
+@pytest.mark.parametrize("cls", [test.MCPClient, test.Result, test.MCPError])
+def test_the_test_client(cls: type) -> None:
+    names = [name for name in vars(cls) if not name.startswith("_")]
+    names += list(inspect.signature(cls).parameters)
+    # What a client is made of is said by its parameters.
+    hidden = {"registry", "to_wire"}
+    documented = in_code("testing.md")
+
+    assert {name for name in names if name not in hidden} <= documented
+
+
+def rows(page: str) -> list[tuple[str, str]]:
+    """The hints of a page's tables, and their schemas where these are JSON."""
+    found = []
+    for line in REFERENCE[page].splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if cells and cells[-1].startswith('`{"'):
+            hints = re.findall(r"`([^`]+)`", cells[0].replace("\\|", "|"))
+            found += [(hint, cells[-1].strip("`")) for hint in hints]
+    return found
+
+
+@pytest.fixture(scope="module")
+def hints() -> dict[str, Any]:
+    """What the hints of the tables speak of: the example on the page of arguments."""
+    names: dict[str, Any] = {"__name__": __name__}
+    page = ROOT / "docs" / "reference" / "arguments.md"
+    source = next(block.text for block in blocks(page) if block.language == "python")
+    source = source.replace("from library.", "from tests.docs.library.")
+    exec(compile(source, str(page), "exec", dont_inherit=True), names)
+    return names
+
+
+def without_nul(schema: Any) -> Any:
+    """A schema without the pattern that excludes U+0000 from texts."""
+    if isinstance(schema, list):
+        return [without_nul(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: without_nul(value)
+        for key, value in schema.items()
+        if not (key == "pattern" and "u0000" in str(value))
+    }
+
+
+@pytest.mark.parametrize(("hint", "schema"), rows("arguments.md"))
+def test_types_of_arguments(hint: str, schema: str, hints: dict[str, Any]) -> None:
+    argument = Argument("x", eval(hint, hints))
+    rule = arguments_rule(serializer_from_arguments("example", [argument]), name="example")
+
+    assert without_nul(rule.schema["properties"]["x"]) == json.loads(schema)
+
+
+@pytest.mark.parametrize(("hint", "schema"), rows("results.md"))
+def test_types_of_results(hint: str, schema: str, hints: dict[str, Any]) -> None:
+    assert result_rule(eval(hint, hints), name="example").schema == json.loads(schema)
+
+
+def test_context_and_parameter() -> None:
+    private = {"header", "injected"}  # for the floors that fill parameters
+    names = {field.name for field in fields(Context) if not field.name.startswith("_")}
+    names |= {name for name, member in vars(Context).items() if isinstance(member, property)}
+    names |= {field.name for field in fields(Parameter)}
+
+    assert names - private <= in_code("injection.md")
+
+
+def test_dependencies() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    declared = [*project["dependencies"], *(one for extra in extras.values() for one in extra)]
+    sample = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    declared += [line for line in sample if re.match(r"\w", line)]
+    page = ROOT / "docs" / "explanation" / "dependencies.md"
+    listed = re.findall(r"^\| ([a-z][\w-]+) \|", page.read_text(encoding="utf-8").lower(), re.M)
+
+    names = {re.match(r"[\w-]+", one)[0].lower() for one in declared}  # type: ignore[index]
+    assert names == set(listed) - {"package"}, name_of(page)
+
+
+def test_scripts_that_are_named_exist() -> None:
+    for page in (ROOT / "README.md", ROOT / "docs" / "reference" / "commands.md"):
+        for script in set(re.findall(r"\bscripts/(\w+)", page.read_text(encoding="utf-8"))):
+            assert (ROOT / "scripts" / script).is_file()
