@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import signal
@@ -20,6 +21,7 @@ from benchmarks.report import Line, as_json, lines, table
 from benchmarks.rows import ROWS, Row
 from benchmarks.servers import Failed, cores
 
+BUSY = 0.7  # of a core, over the last minute
 Values = dict[str, dict[str, list[float]]]
 
 
@@ -30,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A shell's `kill` unwinds like Ctrl-C, so that no server is left behind.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     _require_tools()
+    _warn_if_busy()
     try:
         used = _environments(rows)
         values = _measure(rows, options.rounds, options.seconds)
@@ -74,6 +77,12 @@ def _require_tools() -> None:
         if shutil.which(tool) is None:
             raise SystemExit(f"scripts/bench needs {tool}. On Debian: apt-get install {package}")
     cores()
+
+
+def _warn_if_busy() -> None:
+    """Ratios survive a slow machine, not one whose cores are taken away for a while."""
+    if (busy := os.getloadavg()[0]) > BUSY:
+        print(f"Other programs are at work here (load {busy:.1f}): expect noise.", flush=True)
 
 
 def _environments(rows: Sequence[Row]) -> list[Environment]:

@@ -18,7 +18,7 @@ def read_body(request: HttpRequest) -> bytes:
     if length > limit:
         raise _too_large(limit)
     try:
-        body = _chunked(request, limit) if _is_chunked(request, length) else request.body
+        body = request.body if length or not _is_chunked(request) else _chunked(request, limit)
     except RequestDataTooBig:  # Django's own limit, where it is the lower one
         raise _too_large(limit) from None
     except UnreadablePostError as error:  # the client has left
@@ -35,14 +35,11 @@ def _content_length(given: Any) -> int:
         return 0
 
 
-def _is_chunked(request: HttpRequest, length: int) -> bool:
+def _is_chunked(request: HttpRequest) -> bool:
     # ASGI hands over the whole body whatever its framing; Django's WSGI request reads
     # nothing where there is no Content-Length.
-    return (
-        not length
-        and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
-        and ("wsgi.input" in request.META)
-    )
+    encoding: str = request.META.get("HTTP_TRANSFER_ENCODING", "")
+    return "chunked" in encoding.lower() and "wsgi.input" in request.META
 
 
 def _chunked(request: HttpRequest, limit: int) -> bytes:

@@ -17,7 +17,8 @@ from mcp_django.conf import settings
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.features.base import ToolFeature
 from mcp_django.features.classes import Tool
-from mcp_django.features.tools import options_given
+from mcp_django.features.matching import serializer_of
+from mcp_django.features.subjects import options_given
 from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.trees import walk
 
@@ -82,7 +83,8 @@ def _of_server(server: MCPServer) -> Iterator[CheckMessage]:
                 "Write a docstring, or give description=.",
                 "W002",
             )
-        given = options_given(registry.declarations[name]).get("name", "")
+        options = options_given(registry.declarations[name])
+        given = options.get("name", "")
         if "." in given or len(name) > _LONGEST_NAME:
             why = "a dot" if "." in given else f"more than {_LONGEST_NAME} characters"
             yield _warning(
@@ -92,7 +94,7 @@ def _of_server(server: MCPServer) -> Iterator[CheckMessage]:
                 "W003",
             )
         if has_tenant:
-            yield from _of_models(tool)
+            yield from _of_models(tool, serializer_of(tool.arguments, options.get("arguments")))
         if tool.annotations.read_only and tool.annotations.destructive:
             yield _warning(
                 tool,
@@ -102,9 +104,8 @@ def _of_server(server: MCPServer) -> Iterator[CheckMessage]:
             )
 
 
-def _of_models(tool: ToolFeature) -> Iterator[CheckMessage]:
-    serializer = tool.arguments.serializer
-    for field in walk(serializer()) if serializer else ():
+def _of_models(tool: ToolFeature, serializer: Any) -> Iterator[CheckMessage]:
+    for field in walk(serializer) if serializer else ():
         if isinstance(field, ModelField) and field.lookup is None:
             model = field.model.__name__
             yield _warning(

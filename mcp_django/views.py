@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -49,7 +49,7 @@ def exchange_of(request: HttpRequest) -> Exchange:
     meta = request.META
 
     def header(name: str) -> str | None:
-        value: str | None = meta.get(_META.get(name) or _meta_key(name))
+        value: str | None = meta.get(_meta_key(name))
         return value
 
     return Exchange(
@@ -61,24 +61,11 @@ def exchange_of(request: HttpRequest) -> Exchange:
     )
 
 
+# request.headers builds a mapping of all of them for each request; META is there already.
+@lru_cache(maxsize=256)
 def _meta_key(name: str) -> str:
     key = name.upper().replace("-", "_")
     return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
-
-
-# request.headers builds a mapping of all of them for each request; META is there already.
-_META = {
-    name: _meta_key(name)
-    for name in (
-        "Accept",
-        "Content-Type",
-        "MCP-Protocol-Version",
-        "Mcp-Method",
-        "Mcp-Name",
-        "Mcp-Session-Id",
-        "Origin",
-    )
-}
 
 
 def _wants_page(exchange: Exchange) -> bool:

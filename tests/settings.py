@@ -46,6 +46,9 @@ INSTALLED_APPS = [
     "tests.docs.library",
     "mcp_django",
 ]
+# The apps of the tests have no migrations and point to users: no foreign key may be made
+# before its table is, and tables without migrations come first.
+MIGRATION_MODULES = dict.fromkeys(["admin", "auth", "authtoken", "contenttypes", "sessions"])
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -144,7 +144,7 @@ def execution(feature: ToolFeature) -> Iterator[str]:
     if feature.is_async:
         yield _("An async function.")
     elif feature.atomic:
-        yield _("In one transaction, where ATOMIC_REQUESTS is on: an error undoes its work.")
+        yield _("In a transaction: an error undoes its work.")
     for argument, header in feature.headers.items():
         yield _("The argument %(argument)s is repeated in the header Mcp-Param-%(header)s.") % {
             "argument": argument,

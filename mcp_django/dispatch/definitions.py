@@ -19,12 +19,13 @@ def tool_definition(tool: ToolFeature, revision: Revision) -> dict[str, Any]:
     """The tool as this revision defines it; keys that it lacks are left out."""
     wire: dict[str, Any] = {"name": tool.name}
     hints: dict[str, Any] = dict(tool.annotations.to_wire())
-    if tool.title and revision.title:
-        wire["title"] = tool.title
-    elif tool.title:
-        hints = {"title": tool.title, **hints}
-    if tool.description:
-        wire["description"] = tool.description
+    title, description = str(tool.title or ""), str(tool.description)  # may be lazy translations
+    if title and revision.title:
+        wire["title"] = title
+    elif title:
+        hints = {"title": title, **hints}
+    if description:
+        wire["description"] = description
     wire["inputSchema"] = tool.arguments.schema
     if tool.result.schema is not None and revision.structured_content:
         wire["outputSchema"] = output_schema(tool.result.schema, revision)

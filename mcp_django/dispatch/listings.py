@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import orjson
+from django.utils.functional import Promise
 
 from mcp_django.dispatch.definitions import tool_definition
 from mcp_django.features.base import ToolFeature
@@ -23,11 +24,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All rows in order; ``constant`` is the whole array where every caller gets it."""
+    """All rows in order, in one language.
+
+    ``constant`` is the whole array where every caller gets it; ``is_private`` says that
+    another caller may get another answer, for who it is or what language it has.
+    """
 
     version: int  # of the registry that it was made from
     rows: tuple[Row, ...]
     constant: orjson.Fragment | None
+    is_private: bool
 
     def array(self, visible: Callable[[ToolFeature], bool]) -> orjson.Fragment:
         """The JSON array of the rows that this caller may see."""
@@ -42,13 +48,18 @@ def make_listing(
     revision: Revision,
     depends_on_caller: Callable[[ToolFeature], bool],
 ) -> Listing:
-    """Encode every tool for a revision."""
+    """Encode every tool for a revision, in the language that is active."""
     rows = tuple(
         Row(tool, orjson.dumps(tool_definition(tool, revision)), depends_on_caller(tool))
         for tool in tools
     )
     constant = None if any(row.depends_on_caller for row in rows) else _array(rows)
-    return Listing(version, rows, constant)
+    is_private = constant is None or any(_is_translated(row.tool) for row in rows)
+    return Listing(version, rows, constant, is_private)
+
+
+def _is_translated(tool: ToolFeature) -> bool:
+    return isinstance(tool.title, Promise) or isinstance(tool.description, Promise)
 
 
 def _array(rows: Iterable[Row]) -> orjson.Fragment:

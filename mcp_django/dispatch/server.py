@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from django.conf import settings as django_settings
 from django.core.signals import setting_changed
+from django.utils.translation import get_language
 
 from mcp_django.conf import settings
 from mcp_django.dispatch.listings import Listing, make_listing
@@ -34,7 +35,7 @@ class MCPServer:
     def __init__(self, name: str, registry: Registry) -> None:
         self.name = name
         self.registry = registry
-        self._listings: dict[Revision, Listing] = {}
+        self._listings: dict[tuple[Revision, str | None], Listing] = {}
         setting_changed.connect(self._setting_changed)
 
     def register(self, target: Any, **options: Any) -> Any:
@@ -116,14 +117,15 @@ class MCPServer:
         return bool(self.feature_permissions or feature.requires_user or feature.permission_classes)
 
     def listing(self, revision: Revision) -> Listing:
-        """What ``tools/list`` shows in this revision, encoded once."""
-        known = self._listings.get(revision)
+        """What ``tools/list`` shows in this revision and language, encoded once."""
+        key = (revision, get_language())
+        known = self._listings.get(key)
         version = self.registry.version
         if known is None or known.version != version:
             known = make_listing(
                 version, self.registry.tools.values(), revision, self.depends_on_caller
             )
-            self._listings[revision] = known
+            self._listings[key] = known
         return known
 
     def _setting_changed(self, *, setting: str, **kwargs: Any) -> None:

@@ -14,6 +14,7 @@ from mcp_django.features.matching import (
     match_parameters,
     may_give_more,
     named,
+    serializer_of,
     spelled_source,
 )
 from mcp_django.schema.errors import DeclarationError
@@ -35,6 +36,7 @@ class Accepted:
     """The rule of the arguments, and how the record says that they reach the handler."""
 
     rule: ArgumentsRule
+    serializer: Any = None  # one that validates as the rule does; None for a raw schema
     whole_parameter: str | None = None
     taken: frozenset[str] | None = None
 
@@ -64,15 +66,19 @@ def accepted(wanted: Wanted, options: Mapping[str, Any]) -> Accepted:
     if whole is not None:
         given = _source_of(whole, given)
     elif given is None:
-        return Accepted(_derived(wanted))
+        rule = _derived(wanted)
+        return Accepted(rule, serializer_of(rule, None))
     rule = _described(arguments_rule(given, name=wanted.name), wanted.descriptions)
     _refuse_injected(rule, wanted)
+    serializer = serializer_of(rule, given)
     if whole is not None and whole.name not in rule.names:
         _refuse_beside(whole, wanted)
-        return Accepted(rule, whole.name)
-    fillings = fillings_of_fields(rule)
+        return Accepted(rule, serializer, whole.name)
+    fillings = fillings_of_fields(serializer)
     match_parameters(wanted.parameters, fillings, spelled_source(given), wanted.handler.takes_any)
-    return Accepted(rule, taken=_taken(rule, wanted))
+    everything = wanted.handler.takes_any or not may_give_more(serializer)
+    taken = None if everything else frozenset(one.name for one in wanted.parameters)
+    return Accepted(rule, serializer, taken=taken)
 
 
 def _whole(wanted: Wanted, given: Any) -> HandlerParameter | None:
@@ -161,28 +167,31 @@ def _from_schema(wanted: Wanted, schema: Any) -> Accepted:
     whole = _whole(wanted, schema)
     if whole is not None and whole.name not in rule.names:
         _refuse_beside(whole, wanted)
-        return Accepted(rule, whole.name)
+        return Accepted(_without_injected(rule, wanted), whole_parameter=whole.name)
     fillings = fillings_of_schema(rule)
     match_parameters(wanted.parameters, fillings, "input_schema", wanted.handler.takes_any)
     if wanted.handler.takes_any:
-        refused = dict.fromkeys(wanted.injected, False)
-        properties = {**schema.get("properties", {}), **refused}
-        closed = raw_schema_rule({**schema, "properties": properties})
-    elif not schema.get("additionalProperties") and "patternProperties" not in schema:
-        closed = raw_schema_rule({**schema, "additionalProperties": False})
-    else:
+        return Accepted(_without_injected(rule, wanted))
+    if rule.schema.get("additionalProperties") or "patternProperties" in rule.schema:
         raise DeclarationError(
             "input_schema lets in further arguments, for which the function has no place.",
             "Take them with **kwargs, or take all in one parameter called arguments.",
         )
-    return Accepted(replace(closed, schema=rule.schema, names=rule.names))
+    return Accepted(_enforcing(rule, additionalProperties=False))
 
 
-def _taken(rule: ArgumentsRule, wanted: Wanted) -> frozenset[str] | None:
-    """The parameters, where validation may give values that none of them is there for."""
-    if wanted.handler.takes_any or not may_give_more(rule):
-        return None
-    return frozenset(parameter.name for parameter in wanted.parameters)
+def _without_injected(rule: ArgumentsRule, wanted: Wanted) -> ArgumentsRule:
+    """The rule of a schema that is open, closed for the names that the server fills."""
+    if not wanted.injected:
+        return rule
+    properties = {**rule.schema.get("properties", {}), **dict.fromkeys(wanted.injected, False)}
+    return _enforcing(rule, properties=properties)
+
+
+def _enforcing(rule: ArgumentsRule, **keywords: Any) -> ArgumentsRule:
+    """The rule shown as it is, but with other keywords enforced."""
+    enforced = raw_schema_rule({**rule.schema, **keywords})
+    return replace(enforced, schema=rule.schema, names=rule.names)
 
 
 def _refuse_injected(rule: ArgumentsRule, wanted: Wanted) -> None:

@@ -80,20 +80,29 @@ class Feature:
     handler: Callable[..., Any]
     bindings: tuple[Binding, ...]
     is_async: bool  # declared by ``async def``
-    blocks: bool  # may block the thread: DESIGN "The life of a request"
-    atomic: bool  # a sync handler runs in a transaction under ATOMIC_REQUESTS
+    blocks: bool  # may block the thread: all that is not known not to
+    atomic: tuple[str, ...]  # the databases in a transaction of which each call runs
     permissions: tuple[str, ...] = ()  # "app.codename", all of them needed
     permission_classes: tuple[Any, ...] = ()  # DRF's, given the feature as ``view``
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
+    # Known once made: signing in is needed, for a parameter or a permission asks for the
+    # user; the tenant is looked up before the handler runs, and must be there.
+    requires_user: bool = field(init=False)
+    uses_tenant: bool = field(init=False)
+    requires_tenant: bool = field(init=False)
 
     kind = "feature"
 
-    @property
-    def requires_user(self) -> bool:
-        """Signing in is needed: a parameter or a permission asks for the user."""
-        return bool(self.permissions) or any(b.requires_user for b in self.bindings)
+    def __post_init__(self) -> None:
+        known = {
+            "requires_user": bool(self.permissions) or any(b.requires_user for b in self.bindings),
+            "uses_tenant": any(binding.uses_tenant for binding in self.bindings),
+            "requires_tenant": any(binding.requires_tenant for binding in self.bindings),
+        }
+        for name, value in known.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)

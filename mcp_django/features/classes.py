@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
-
-from asgiref.sync import iscoroutinefunction
 
 from mcp_django.features import services
 from mcp_django.features.declarations import (
@@ -24,11 +21,6 @@ T = TypeVar("T")
 METHOD_MARK = "__mcp_tool__"
 CLASS_MARK = "__mcp_options__"
 _ORIGIN = "__mcp_origin__"
-_INSTANCE = "__mcp_instance__"
-_IS_SET_UP = "__mcp_is_set_up__"
-
-# Reentrant: a class may need another one while it is set up.
-_making = threading.RLock()
 
 
 class Component:
@@ -185,68 +177,3 @@ def marks_of(value: Any) -> tuple[DecoratedMethod, ...]:
         return ()
     marks: tuple[DecoratedMethod, ...] = getattr(value, METHOD_MARK, ())
     return marks
-
-
-def instance_of(target: Any) -> Any:
-    """The instance to call: made and set up at its first use, one for each class."""
-    with _making:
-        instance = _made(target) if inspect.isclass(target) else target
-        if _IS_SET_UP not in instance.__dict__:
-            _set_up(instance)
-            instance.__dict__[_IS_SET_UP] = True
-        return instance
-
-
-def _made(cls: type) -> Any:
-    if _INSTANCE not in vars(cls):
-        needed = _needed_by_constructor(cls)
-        if needed:
-            raise DeclarationError(
-                f"Its constructor needs {', '.join(needed)}.",
-                f"Fetch what it works with in setup(), with self.require(…), or register an "
-                f"instance: server.register({cls.__name__}(…)).",
-            )
-        try:
-            setattr(cls, _INSTANCE, cls())
-        except DeclarationError:
-            raise
-        except Exception as error:
-            raise DeclarationError(
-                f"The class cannot be made: {described(error)}.", "Mend its __init__()."
-            ) from error
-    return vars(cls)[_INSTANCE]
-
-
-def _needed_by_constructor(cls: type) -> list[str]:
-    try:
-        parameters = inspect.signature(cls).parameters.values()
-    except (ValueError, TypeError):  # no signature to be read: making it will tell
-        return []
-    return [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is parameter.empty
-        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    ]
-
-
-def _set_up(instance: Any) -> None:
-    if iscoroutinefunction(instance.setup):
-        raise DeclarationError(
-            "setup() is async, and start-up awaits nothing.", "Write a plain def setup(self)."
-        )
-    try:
-        instance.setup()
-    except DeclarationError:
-        raise
-    except Exception as error:
-        raise DeclarationError(
-            f"setup() failed: {described(error)}.",
-            "Mend it; what needs the database or a request belongs into the call.",
-        ) from error
-
-
-def described(error: BaseException) -> str:
-    """An exception as its class and its words, without a full stop."""
-    text = str(error).strip().rstrip(".")
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, TypedDict
 
+from asgiref.sync import AsyncToSync
+
 from mcp_django.features.base import Source
 from mcp_django.features.errors import Misuse
 from mcp_django.protocol.content import Icon
@@ -134,12 +136,18 @@ def declaring_module(written_in: str) -> str:
     """The module that declares something right now: that of its source, if it is running."""
     if _frame(lambda frame: frame.f_globals.get("__name__") == written_in):
         return written_in
-    caller = _frame(lambda frame: not _is_ours(frame.f_globals.get("__name__", "")))
+    caller = _frame(lambda frame: not _is_ours(frame))
     return str(caller.f_globals.get("__name__", "")) if caller else written_in
 
 
-def _is_ours(module: str) -> bool:
+def _is_ours(frame: FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__", ""))
     return module.partition(".")[0] == __name__.partition(".")[0]
+
+
+def _position(frame: FrameType | None) -> tuple[str, int]:
+    """The file and line that a frame is at."""
+    return (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
 
 
 def underlying(target: Any) -> Any:
@@ -149,6 +157,8 @@ def underlying(target: Any) -> Any:
             target = target.func
         elif isinstance(target, staticmethod | classmethod) or inspect.ismethod(target):
             target = target.__func__
+        elif isinstance(target, AsyncToSync):  # has no __wrapped__, unlike its counterpart
+            target = target.awaitable
         elif hasattr(target, "__wrapped__"):
             target = target.__wrapped__
         elif inspect.isroutine(target) or inspect.isclass(target):
@@ -163,7 +173,10 @@ def origin_of_function(target: Any) -> Origin:
     code = getattr(function, "__code__", None)
     module = getattr(function, "__module__", None) or ""
     qualname = getattr(function, "__qualname__", None) or type(target).__qualname__
-    path, line = (code.co_filename, code.co_firstlineno) if code else (module, 0)
+    if code is not None:
+        path, line = code.co_filename, code.co_firstlineno
+    else:  # written in C: the place where it is declared says more
+        path, line = _position(_frame(lambda frame: not _is_ours(frame)))
     return Origin(
         Source(path, line, short_qualname(qualname), module),
         namespace=_local_names(qualname, module),
@@ -173,7 +186,7 @@ def origin_of_function(target: Any) -> Origin:
 def origin_of_class(cls: type) -> Origin:
     """Where a class is being made: asked while its ``class`` statement runs."""
     frame = _frame(lambda frame: frame.f_globals.get("__name__") == cls.__module__)
-    path, line = (frame.f_code.co_filename, frame.f_lineno) if frame else (cls.__module__, 0)
+    path, line = _position(frame)
     return Origin(
         Source(path, line, short_qualname(cls.__qualname__), cls.__module__),
         namespace=_local_names(cls.__qualname__, cls.__module__),
@@ -186,10 +199,11 @@ def short_qualname(qualname: str) -> str:
 
 
 def is_method(function: Any) -> bool:
-    """Whether it was written in the body of a class."""
+    """Whether it was written in the body of a class, and is not bound to an instance."""
     if isinstance(function, staticmethod | classmethod):
         return True
-    return inspect.isfunction(function) and "." in short_qualname(function.__qualname__)
+    is_bound = getattr(function, "__self__", None) is not None
+    return not is_bound and "." in short_qualname(getattr(function, "__qualname__", ""))
 
 
 def _local_names(qualname: str, module: str) -> dict[str, Any]:

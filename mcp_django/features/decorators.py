@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, Unpack, overload
 
 from mcp_django.features import registry
-from mcp_django.features.classes import CLASS_MARK, METHOD_MARK, Tool, origin_of
+from mcp_django.features.classes import CLASS_MARK, METHOD_MARK, Tool, Toolset, origin_of
 from mcp_django.features.declarations import (
     Declaration,
     DecoratedMethod,
@@ -41,6 +41,10 @@ def tool(target: Any = None, /, **options: Any) -> Any:
 def _declare(target: Any, options: dict[str, Any]) -> Any:
     owner = registry.of_server(options.get("server"))
     if inspect.isclass(target):
+        if issubclass(target, Toolset):
+            raise Misuse(
+                f"@tool stands on the Toolset {target.__qualname__}. Decorate its methods instead."
+            )
         if not issubclass(target, Tool):
             raise Misuse(
                 f"@tool stands on the class {target.__qualname__}, which is no Tool. Derive it "
@@ -55,7 +59,8 @@ def _declare(target: Any, options: dict[str, Any]) -> Any:
     elif callable(target):
         owner.declare(declared_function(target, options))
     else:
-        raise Misuse(f"@tool takes a function or a class, not {target!r}.")
+        hint = f" Write @tool(name={target!r})." if isinstance(target, str) else ""
+        raise Misuse(f"@tool takes a function or a class, not {target!r}.{hint}")
     return target
 
 

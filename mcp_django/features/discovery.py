@@ -13,23 +13,19 @@ import pkgutil
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from django.apps import apps
 from django.core.exceptions import AppRegistryNotReady
-from django.db import OperationalError, ProgrammingError
 
 from mcp_django.features import places, registry
-from mcp_django.features.classes import Component, described, origin_of
-from mcp_django.features.errors import InvalidFeature, Misuse
+from mcp_django.features.classes import Component, origin_of
+from mcp_django.features.errors import QUERY_LATER, InvalidFeature, Misuse, described, is_query
 
 MODULE = "mcp_tools"
-
-# What pytest-django and Django itself say where a test or an app asks the database too early.
-_QUERY_WORDS = ("Database access not allowed", "Accessing the database during app init")
 
 _FOREIGN = tuple(
     str(Path(path))
@@ -118,7 +114,7 @@ def _classes(module: ModuleType) -> list[type[Component]]:
 def _failed(name: str, error: Exception) -> InvalidFeature:
     """The refusal of a module that cannot be imported: where, why, and how to mend it."""
     path, line, function = _place(name, error)
-    where = name if function == "<module>" else function
+    where = name if function.startswith("<") else function
     problem, fix = _diagnosis(error)
     return InvalidFeature(f"{path}:{line}: {where}: {problem} {fix}".rstrip())
 
@@ -143,31 +139,13 @@ def _is_authors(filename: str) -> bool:
 def _diagnosis(error: Exception) -> tuple[str, str]:
     if isinstance(error, Misuse):  # which says how to mend it
         return str(error), ""
-    chain = list(_causes(error))
-    if any(isinstance(one, AppRegistryNotReady) for one in chain):
+    if is_query(error):
+        return f"It queries the database while it is imported ({described(error)}).", QUERY_LATER
+    if isinstance(error, AppRegistryNotReady):
         return (
             f"It is imported before the apps are loaded ({described(error)}).",
             "Import it neither in models.py nor in an __init__.py: it is found by itself.",
         )
-    if any(_is_query(one) for one in chain):
-        return (
-            f"It queries the database while it is imported ({described(error)}).",
-            "Query inside the function: at start-up the tables need not exist yet.",
-        )
     if isinstance(error, ImportError):
         return f"It cannot be imported: {described(error)}.", "Correct the import."
     return f"It cannot be imported: {described(error)}.", "Mend what this line does."
-
-
-def _is_query(error: BaseException) -> bool:
-    if isinstance(error, OperationalError | ProgrammingError):
-        return True
-    return isinstance(error, RuntimeError | Warning) and any(
-        words in str(error) for words in _QUERY_WORDS
-    )
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError, ProgrammingError
 
 from mcp_django.features.base import Source
 from mcp_django.schema.errors import DeclarationError
@@ -32,5 +33,53 @@ def located(source: Source) -> Iterator[None]:
     """Say where a declaration stands that turns out to be a mistake."""
     try:
         yield
-    except DeclarationError as error:
-        raise InvalidFeature(f"{source}: {error.problem} {error.fix}") from error
+    except InvalidFeature:
+        raise
+    except Exception as error:
+        problem, fix = f"Nothing can be made of it: {described(error)}.", "Mend what that names."
+        if isinstance(error, DeclarationError):
+            problem, fix = error.problem, error.fix
+        if is_query(error):
+            fix = QUERY_LATER
+        raise InvalidFeature(f"{source}: {problem} {fix}") from error
+
+
+# What pytest-django and Django itself say where a test or an app asks the database too early.
+_QUERY_WORDS = ("Database access not allowed", "Accessing the database during app init")
+
+QUERY_LATER = "Query inside the function: at start-up the tables need not exist yet."
+
+
+def is_query(error: BaseException | None) -> bool:
+    """Whether it is about a database that is not there, or what it was caused by is."""
+    while error is not None:
+        if isinstance(error, OperationalError | ProgrammingError):
+            return True
+        if isinstance(error, RuntimeError | Warning) and str(error).startswith(_QUERY_WORDS):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def already_registered(name: str, source: Source, other: Source) -> AlreadyRegistered:
+    """The refusal of a name that is taken: both places, and what to do."""
+    if (source.path, source.line) != (other.path, other.line):
+        return AlreadyRegistered(
+            f"{source}: The name {name!r} is taken by {other}. "
+            "Give one of the two another name with name=."
+        )
+    if source.module != other.module:
+        return AlreadyRegistered(
+            f"{source}: The file is imported twice, as {other.module} and as {source.module}, "
+            f"so the name {name!r} is taken. Import it under one name everywhere."
+        )
+    return AlreadyRegistered(
+        f"{source}: The name {name!r} is taken by {other}: it is registered twice. "
+        "Leave one out, or give it another name with name=."
+    )
+
+
+def described(error: BaseException) -> str:
+    """An exception as its class and its words, without a full stop."""
+    text = str(error).strip().rstrip(".")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

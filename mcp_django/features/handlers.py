@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from asgiref.sync import iscoroutinefunction
+from asgiref.sync import AsyncToSync, iscoroutinefunction
 
 from mcp_django.features.base import Parameter
 from mcp_django.features.declarations import underlying
@@ -72,7 +72,7 @@ def read_handler(
             "Collect them and return a list.",
         )
     try:
-        signature = inspect.signature(call)
+        signature = inspect.signature(underlying(call) if isinstance(call, AsyncToSync) else call)
     except (ValueError, TypeError) as error:
         raise DeclarationError(
             f"Its signature cannot be read: {error}.", "Wrap it in a function of your own."
@@ -104,12 +104,17 @@ def is_async(call: Callable[..., Any]) -> bool:
 
 def unannotated(name: str) -> DeclarationError:
     """The refusal of a parameter without annotation."""
-    meant = _LIKELY.get(name)
-    hint = f" If the caller is not to send it, write {name}: {meant}." if meant else ""
+    meant = meant_by(name)
+    hint = f" If the caller is not to send it, write {meant}." if meant else ""
     return DeclarationError(
         f"The parameter {name!r} has no annotation.",
         f"Write its type, such as {name}: str, or give arguments= a serializer.{hint}",
     )
+
+
+def meant_by(name: str) -> str:
+    """``context: Context`` and the like: what an author most likely means by a name."""
+    return f"{name}: {_LIKELY[name]}" if name in _LIKELY else ""
 
 
 def taken_apart(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

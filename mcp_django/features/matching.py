@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rest_framework.fields import empty
-from rest_framework.serializers import HiddenField
+from rest_framework.serializers import BaseSerializer, HiddenField
 
-from mcp_django.features.handlers import EMPTY, HandlerParameter
+from mcp_django.features.handlers import EMPTY, HandlerParameter, meant_by
 from mcp_django.schema.blocking import is_customised
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.validation import ArgumentsRule
@@ -41,34 +41,31 @@ class Filling:
     default: Any = empty
 
 
-def serializer_of(rule: ArgumentsRule) -> Any:
-    """The serializer that validates; None where a raw schema does.
+def serializer_of(rule: ArgumentsRule, source: Any) -> Any:
+    """A serializer that validates as the rule does; ``source`` is what the author gave.
 
-    It is made already, as the author said it: another one would cost a third of a start-up.
+    One that is made already is taken: another one would cost a third of a start-up.
     """
-    return getattr(rule.run, "serializer", None)
+    if isinstance(source, BaseSerializer):
+        return source
+    return getattr(rule.run, "serializer", None) or (rule.serializer and rule.serializer())
 
 
-def fields_of(rule: ArgumentsRule) -> Mapping[str, Any]:
-    """The fields that validate, by name."""
-    fields: Mapping[str, Any] = getattr(serializer_of(rule), "fields", {})
-    return fields
-
-
-def may_give_more(rule: ArgumentsRule) -> bool:
-    """Whether validating may give values beside those of ``rule.names``."""
-    return is_customised(serializer_of(rule)) or any(
-        field.source == "*" or isinstance(field, HiddenField) for field in fields_of(rule).values()
-    )
-
-
-def fillings_of_fields(rule: ArgumentsRule) -> dict[str, Filling]:
+def fillings_of_fields(serializer: Any) -> dict[str, Filling]:
     """What the fields of a serializer give, by name."""
     return {
-        name: Filling(Presence.OPTIONAL) if field.parent.partial else _filling(field)
-        for name, field in fields_of(rule).items()
+        name: Filling(Presence.OPTIONAL) if serializer.partial else _filling(field)
+        for name, field in serializer.fields.items()
         if not field.read_only
     }
+
+
+def may_give_more(serializer: Any) -> bool:
+    """Whether validating may give values beside those that are sent."""
+    return is_customised(serializer) or any(
+        field.source == "*" or isinstance(field, HiddenField)
+        for field in serializer.fields.values()
+    )
 
 
 def _filling(field: Any) -> Filling:
@@ -101,9 +98,11 @@ def match_parameters(
     by_name = {parameter.name: parameter for parameter in parameters}
     unknown = [name for name in by_name if name not in fillings]
     if unknown:
+        bare = [name for name in unknown if by_name[name].annotation is EMPTY and meant_by(name)]
+        fix = f"Write {', '.join(map(meant_by, bare))}, and the server fills it." if bare else ""
         raise DeclarationError(
             f"{named('parameter', unknown)} {_is(unknown)} no field of {source}.",
-            f"Add the field or remove the parameter; {INJECT_IT}.",
+            fix or f"Add the field or remove the parameter; {INJECT_IT}.",
         )
     missing = [
         name

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from mcp_django.features.arguments import Accepted
 from mcp_django.features.handlers import HandlerParameter, taken_apart
-from mcp_django.features.matching import fields_of
 from mcp_django.protocol.headers import is_header_name
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.signatures import ParamHeader
@@ -25,9 +25,10 @@ _SAFE_INTEGER = 2**53 - 1  # what a JavaScript client holds exactly
 
 
 def with_headers(
-    rule: ArgumentsRule, parameters: Iterable[HandlerParameter], option: Mapping[str, str]
+    accepted: Accepted, parameters: Iterable[HandlerParameter], option: Mapping[str, str]
 ) -> tuple[ArgumentsRule, dict[str, str]]:
     """The rule with its schema saying which arguments have a header, and these headers."""
+    rule = accepted.rule
     annotated = {parameter.name: header_on(parameter) for parameter in parameters}
     headers = {**{name: one for name, one in annotated.items() if one is not None}, **option}
     if rule.serializer is None:
@@ -44,7 +45,7 @@ def with_headers(
                 "Name it such as 'Region'; clients put Mcp-Param- before it.",
             )
         properties[argument] = _with_header(argument, header, properties.get(argument))
-        _refuse_secret(argument, rule)
+        _refuse_secret(argument, accepted.serializer)
     return replace(rule, schema={**rule.schema, "properties": properties}), headers
 
 
@@ -142,9 +143,9 @@ def _spelled(kind: Any) -> str:
     return f"{'an' if kind in ('array', 'object') else 'a'} {kind}"
 
 
-def _refuse_secret(argument: str, rule: ArgumentsRule) -> None:
+def _refuse_secret(argument: str, serializer: Any) -> None:
     """A header is read by every proxy on the way."""
-    field = fields_of(rule).get(argument)
+    field = getattr(serializer, "fields", {}).get(argument)
     if field is None:
         return
     if field.write_only or field.style.get("input_type") == "password":

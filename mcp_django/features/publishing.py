@@ -53,7 +53,7 @@ def declared_by_hand(target: Any, options: Mapping[str, Any]) -> list[Declaratio
     module, order = declaring_module(cls.__module__), next_order()
     if issubclass(cls, Tool):
         given = {**vars(cls).get(CLASS_MARK, {}), **options}
-        given.pop("server", None)
+        given.pop("server", None)  # whoever registers it by hand says where
         return [Declaration(target, given, origin_of(cls), module, order=(order, 0), by_hand=True)]
     return [
         replace(declaration, module=module, order=(order, declaration.order[1]), by_hand=True)
@@ -75,7 +75,7 @@ def declared_by_itself(cls: type) -> list[Declaration]:
 
 def _of_toolset(target: Any, cls: type, options: Mapping[str, Any]) -> Iterator[Declaration]:
     prefix = options.get("name") or vars(cls).get("name") or kebab_case(cls.__name__)
-    shared = {name: value for name, value in options.items() if name not in ("name", "server")}
+    shared = {name: value for name, value in options.items() if name != "name"}
     if shared:
         raise Misuse(
             f"register() takes no {', '.join(shared)} for the Toolset {cls.__qualname__}. "

@@ -6,14 +6,14 @@ import inspect
 import logging
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 from mcp_django.features import places
-from mcp_django.features.base import Binder, Source, ToolFeature
+from mcp_django.features.base import Binder, ToolFeature
 from mcp_django.features.classes import Component, is_abstract, origin_of, refuse_abstract
 from mcp_django.features.declarations import (
     Declaration,
@@ -22,10 +22,10 @@ from mcp_django.features.declarations import (
     declared_function,
 )
 from mcp_django.features.errors import (
-    AlreadyRegistered,
     InvalidFeature,
     Misuse,
     NotRegistered,
+    already_registered,
     located,
 )
 from mcp_django.features.publishing import (
@@ -58,7 +58,7 @@ class Registry:
         self._classes: WeakSet[type] = WeakSet()
         self._entries: dict[str, tuple[Declaration, ToolFeature]] = {}
         self._tools: Mapping[str, ToolFeature] = MappingProxyType({})
-        self._left_out: list[Declaration] = []
+        self.left_out: list[Declaration] = []  # base classes and the like: for checks
         self._binder: Binder | None = None
         self._compiling = False
         self._lock = threading.RLock()
@@ -68,11 +68,6 @@ class Registry:
     def declarations(self) -> Mapping[str, Declaration]:
         """What each feature was made of, by name: for checks."""
         return {name: declaration for name, (declaration, _) in self._entries.items()}
-
-    @property
-    def left_out(self) -> Sequence[Declaration]:
-        """What was declared and not published, because it is a base class or the like."""
-        return tuple(self._left_out)
 
     @property
     def tools(self) -> Mapping[str, ToolFeature]:
@@ -86,6 +81,8 @@ class Registry:
         names then begin with. Returns what it was given.
         """
         given = checked_options(options, "register()")
+        if "server" in given:
+            raise Misuse("register() takes no server=: call it on that server.")
         component: type = target if inspect.isclass(target) else type(target)
         if issubclass(component, Component):
             with located(origin_of(component).source):
@@ -143,13 +140,15 @@ class Registry:
     @contextmanager
     def isolated(self) -> Iterator[Registry]:
         """Undo at the end whatever happens to the registry inside: for tests."""
-        waiting, methods = list(self._waiting), list(self._methods)
-        entries, binder = self._entries, self._binder
+        with self._lock:
+            waiting, methods, left_out = self._waiting[:], self._methods[:], self.left_out[:]
+            classes, entries, binder = set(self._classes), self._entries, self._binder
         try:
             yield self
         finally:
             with self._lock:
-                self._waiting, self._methods, self._binder = waiting, methods, binder
+                self._waiting, self._methods, self.left_out = waiting, methods, left_out
+                self._classes, self._binder = WeakSet(classes), binder
                 self._publish(entries)
 
     def forget_failed_imports(self) -> None:
@@ -214,12 +213,12 @@ class Registry:
         entries: dict[str, tuple[Declaration, ToolFeature]],
     ) -> bool:
         if is_left_out(declaration):
-            self._left_out.append(declaration)
+            self.left_out.append(declaration)
             return False
         with located(declaration.source):
             feature = compile_tool(declaration, binder)
         if feature.name in entries:
-            raise _already(feature.name, feature.source, entries[feature.name][1].source)
+            raise already_registered(feature.name, feature.source, entries[feature.name][1].source)
         entries[feature.name] = declaration, feature
         logger.info("MCP server %s: tool %s from %s", self.name, feature.name, feature.source)
         return True
@@ -230,23 +229,6 @@ class Registry:
         self._entries = {names[id(d)]: entries[names[id(d)]] for d in ordered}
         self._tools = MappingProxyType({n: feature for n, (_, feature) in self._entries.items()})
         self.version += 1
-
-
-def _already(name: str, source: Source, other: Source) -> AlreadyRegistered:
-    if (source.path, source.line) != (other.path, other.line):
-        return AlreadyRegistered(
-            f"{source}: The name {name!r} is taken by {other}. "
-            "Give one of the two another name with name=."
-        )
-    if source.module != other.module:
-        return AlreadyRegistered(
-            f"{source}: The file is imported twice, as {other.module} and as {source.module}, "
-            f"so the name {name!r} is taken. Import it under one name everywhere."
-        )
-    return AlreadyRegistered(
-        f"{source}: The name {name!r} is taken by {other}: it is registered twice. "
-        "Leave one out, or give it another name with name=."
-    )
 
 
 def registries() -> list[Registry]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
 
-from django.db import connections, transaction
+from django.db import transaction
 
 from mcp_django.features.base import ToolFeature
 from mcp_django.invocation.context import Context, NoTenant
@@ -23,6 +23,9 @@ def call_tool(feature: ToolFeature, raw: dict[str, Any], context: Context) -> Fl
     if feature.blocks:
         yield BLOCKING
     try:
+        if feature.uses_tenant:
+            # Before the arguments: looking one of them up may be narrowed by the tenant.
+            yield from _find_tenant(feature, context)
         arguments = feature.arguments.validate(raw, context.serializer_context)
         values = yield from _handler_values(feature, arguments, raw, context)
         if feature.is_async:
@@ -43,20 +46,19 @@ def _handler_values(
     feature: ToolFeature, arguments: dict[str, Any], raw: dict[str, Any], context: Context
 ) -> Flow[dict[str, Any]]:
     """The keyword arguments of the handler: the caller's and the injected ones."""
-    if not feature.bindings:
-        return feature.handler_arguments(arguments, raw)
-    if any(binding.uses_tenant for binding in feature.bindings):
-        yield from _tenant(feature, context)
     values = feature.handler_arguments(arguments, raw)
+    if not feature.bindings:
+        return values
     given = Arguments(arguments, raw)
     for binding in feature.bindings:
         values[binding.name] = yield from settle(binding.resolve(context, given))
     return values
 
 
-def _tenant(feature: ToolFeature, context: Context) -> Flow[None]:
+def _find_tenant(feature: ToolFeature, context: Context) -> Flow[None]:
+    """Look the tenant up; refuse where one must be there and is not."""
     tenant = yield from context.find_tenant()
-    if tenant is None and any(binding.requires_tenant for binding in feature.bindings):
+    if tenant is None and feature.requires_tenant:
         raise NoTenant
 
 
@@ -81,16 +83,15 @@ def _call_sync(feature: ToolFeature, values: Mapping[str, Any], context: Context
 def _called(feature: ToolFeature, values: Mapping[str, Any], context: Context) -> Any:
     """The outcome, or the awaitable that a sync handler has returned.
 
-    Under ATOMIC_REQUESTS in a transaction on each database that asks for one. The HTTP
-    status of a tool's error is 200, so Django's own transaction around a view would commit
-    the work of a tool that failed: the endpoint opts out of it, and this stands in.
+    In a transaction where ATOMIC_REQUESTS or ``atomic=True`` asks for one. The HTTP status
+    of a tool's error is 200, so Django's own transaction around a view would commit the
+    work of a tool that failed: the endpoint opts out of it, and this stands in.
     """
-    aliases = atomic_aliases() if feature.atomic else ()
-    if not aliases:
+    if not feature.atomic:
         return _outcome(feature, feature.handler(**values), context)
     try:
         with ExitStack() as transactions:
-            for alias in aliases:
+            for alias in feature.atomic:
                 transactions.enter_context(transaction.atomic(using=alias))
             outcome = _outcome(feature, feature.handler(**values), context)
             if isinstance(outcome, Outcome) and outcome.is_error:
@@ -104,10 +105,3 @@ def _outcome(feature: ToolFeature, returned: Any, context: Context) -> Any:
     if inspect.isawaitable(returned):
         return returned
     return feature.result.convert(returned, context.serializer_context)
-
-
-def atomic_aliases() -> list[str]:
-    """The databases whose settings ask for a transaction around every request."""
-    return [
-        alias for alias, database in connections.settings.items() if database["ATOMIC_REQUESTS"]
-    ]

@@ -12,8 +12,8 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction, sync_to_async
 
 from mcp_django.features.base import Binder, Binding, Parameter
-from mcp_django.features.classes import described
 from mcp_django.features.declarations import origin_of_function, underlying
+from mcp_django.features.errors import described
 from mcp_django.features.handlers import EMPTY, Handler, HandlerParameter, read_handler
 from mcp_django.features.services import Service, name_of, service_of
 from mcp_django.invocation.context import Context

@@ -29,7 +29,8 @@ def is_union(annotation: Any) -> bool:
 
 def is_alias(annotation: Any) -> bool:
     """Made by a ``type`` statement or by ``TypeAliasType``."""
-    return hasattr(annotation, "__value__") and hasattr(annotation, "__type_params__")
+    # By name: there is a backport, and asking for __value__ would resolve it.
+    return type(annotation).__name__ == "TypeAliasType"
 
 
 def unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

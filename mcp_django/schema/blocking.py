@@ -10,6 +10,7 @@ import datetime
 import functools
 import inspect
 import uuid
+from dataclasses import is_dataclass
 from typing import Any
 
 from django.core import validators
@@ -40,7 +41,8 @@ _FIELDS = frozenset(
         serializers.HiddenField,
         serializers.IPAddressField,
         serializers.IntegerField,
-        serializers.BigIntegerField,
+        # Of DRF 3.17 and newer.
+        getattr(serializers, "BigIntegerField", serializers.IntegerField),
         serializers.JSONField,
         serializers.ListField,
         serializers.ListSerializer,
@@ -125,12 +127,12 @@ def _overrides(field: AnyField, methods: frozenset[str]) -> bool:
     return any(
         name in methods or (name.startswith("validate_") and methods is _METHODS)
         for cls in type(field).__mro__
-        if not _is_known(cls)
+        if not is_known(cls)
         for name in vars(cls)
     )
 
 
-def _is_known(cls: type) -> bool:
+def is_known(cls: type) -> bool:
     """Whether a class is Django's, DRF's or ours."""
     module = f"{cls.__module__}."
     return module.startswith(("builtins.", "django.", "rest_framework.", "mcp_django.schema."))
@@ -192,11 +194,14 @@ def _has_no_state(function: Any) -> bool:
         return not wants_field and (
             bound_to is None or inspect.ismodule(bound_to) or isinstance(bound_to, type)
         )
-    return _is_known(type(function))
+    return is_known(type(function))
 
 
 def with_copied_defaults(serializer: AnyField) -> None:
     """Make every mutable default of a serializer that lives on anew for each call."""
     for field in walk(serializer):
-        if isinstance(field.default, (dict, list, set, bytearray)):
-            field.default = functools.partial(copy.deepcopy, field.default)
+        default: Any = field.default
+        if callable(default):
+            continue
+        if isinstance(default, (dict, list, set)) or is_dataclass(default):
+            field.default = functools.partial(copy.deepcopy, default)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from rest_framework import serializers
@@ -15,7 +14,7 @@ from mcp_django.schema.trees import kind_of, plain
 
 def choices_schema(field: serializers.ChoiceField, direction: Direction) -> Schema:
     """One of the field's choices; null apart, which is the field's to allow."""
-    options = dict(_options(field, direction))
+    options = dict(_options(field))
     if field.allow_blank or (direction == "response" and may_be_blank(field)):
         options.setdefault(("string", ""), "")
     values = [value for _kind, value in options]
@@ -33,20 +32,11 @@ def choices_schema(field: serializers.ChoiceField, direction: Direction) -> Sche
     return schema
 
 
-def _options(
-    field: serializers.ChoiceField, direction: Direction
-) -> Iterable[tuple[tuple[str, Any], str]]:
+def _options(field: serializers.ChoiceField) -> Iterable[tuple[tuple[str, Any], str]]:
     """Each value with its JSON type (1 and true are equal in Python), and its label."""
     for choice, label in field.choices.items():
         if choice is not None:
-            for value in _on_the_wire(plain(choice), direction):
-                yield (kind_of(value), value), str(label)
-
-
-def _on_the_wire(value: Any, direction: Direction) -> list[Any]:
-    """How a choice is written; DRF compares texts, so what JSON lacks is sent as its text."""
-    if isinstance(value, (str, int, float)):
-        return [value]
-    if isinstance(value, Decimal) and direction == "response":
-        return [str(value), float(value)]
-    return [str(value)]
+            value = plain(choice)
+            # DRF compares texts, so what JSON lacks is sent as its text.
+            value = value if isinstance(value, str | int | float) else str(value)
+            yield (kind_of(value), value), str(label)

@@ -7,6 +7,7 @@ looks into one.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Callable, Collection, Mapping
@@ -120,28 +121,25 @@ class ObjectDecoder:
     ) -> None:
         self._serializer = serializer
         self._inside = (*inside, type(serializer))
-        self._decoders: dict[str, Decoder | None] | None = None
         if type(serializer) not in inside:  # else made when a value is nested so deep
-            self._prepare()
+            _ = self.members
 
-    def _prepare(self) -> dict[str, Decoder | None]:
-        self._decoders = {
-            name: decoder_of(field, self._inside)
-            for name, field in writable(self._serializer).items()
-        }
-        return self._decoders
+    @functools.cached_property
+    def members(self) -> dict[str, Decoder | None]:
+        """The decoder of each member that there is."""
+        fields = writable(self._serializer)
+        return {name: decoder_of(field, self._inside) for name, field in fields.items()}
 
     def __call__(self, value: Any, path: Path, findings: list[Finding]) -> Any:
         value = from_text(value, ("object",))
         if type(value) is not dict:
             return value
-        decoders = self._decoders if self._decoders is not None else self._prepare()
         decoded = {}
         for name, item in value.items():
-            if name not in decoders:
-                findings.append(unknown_member((*path, name), decoders))
+            if name not in self.members:
+                findings.append(unknown_member((*path, name), self.members))
                 continue
-            decode = decoders[name]
+            decode = self.members[name]
             decoded[name] = decode(item, (*path, name), findings) if decode else item
         return decoded
 

@@ -16,18 +16,42 @@ from typing import Any, NamedTuple
 
 SYNTAX = r"^$\.*+?()[]{}|"
 CLASS_SYNTAX = r"\]^[-"
-NOT_ASCII = "\x80-\U0010ffff"
+# No escape for characters beyond the first plane is understood everywhere.
+NOT_ASCII = "\\u0080-\U0010ffff"
 
-_CATEGORIES = {
-    op.CATEGORY_DIGIT: r"\d",
-    op.CATEGORY_NOT_DIGIT: r"\D",
-    op.CATEGORY_SPACE: r"\s",
-    op.CATEGORY_NOT_SPACE: r"\S",
-    op.CATEGORY_WORD: r"\w",
-    op.CATEGORY_NOT_WORD: r"\W",
+# Members of a class instead of \d, \w and their like, which know Unicode in some engines
+# and not in others. Negated ones are ASCII's part alone, where the smaller is wanted.
+_DIGIT, _NOT_DIGIT = "0-9", r"\u0000-/:-\u007f"
+_WORD, _NOT_WORD = "A-Za-z0-9_", r"\u0000-/:-@\[-\^`{-\u007f"
+_SMALLER = {
+    op.CATEGORY_DIGIT: _DIGIT,
+    op.CATEGORY_NOT_DIGIT: _NOT_DIGIT,
+    op.CATEGORY_SPACE: r" \t-\r\u00a0",
+    op.CATEGORY_NOT_SPACE: "!-~",
+    op.CATEGORY_WORD: _WORD,
+    op.CATEGORY_NOT_WORD: _NOT_WORD,
 }
-# What \D and \W hold of ASCII: all that both dialects agree on.
-_ASCII_PART = {r"\D": r"\u0000-/:-\u007f", r"\W": r"\u0000-/:-@\[-\^`{-\u007f"}
+_LARGER = {
+    op.CATEGORY_DIGIT: _DIGIT + NOT_ASCII,
+    op.CATEGORY_NOT_DIGIT: _NOT_DIGIT + NOT_ASCII,
+    op.CATEGORY_SPACE: r"\s\u001c-\u001f\u0085",  # not ECMA's, and Python's
+    op.CATEGORY_NOT_SPACE: r"\S\ufeff",  # the other way round
+    op.CATEGORY_WORD: _WORD + NOT_ASCII,
+    op.CATEGORY_NOT_WORD: _NOT_WORD + NOT_ASCII,
+}
+_ASCII_ONLY = {  # under re.ASCII there is one answer
+    op.CATEGORY_DIGIT: _DIGIT,
+    op.CATEGORY_NOT_DIGIT: _NOT_DIGIT + NOT_ASCII,
+    op.CATEGORY_SPACE: r" \t-\r",
+    op.CATEGORY_NOT_SPACE: r"\u0000-\u0008\u000e-\u001f!-\u007f" + NOT_ASCII,
+    op.CATEGORY_WORD: _WORD,
+    op.CATEGORY_NOT_WORD: _NOT_WORD + NOT_ASCII,
+}
+_OPPOSITE = {
+    op.CATEGORY_NOT_DIGIT: op.CATEGORY_DIGIT,
+    op.CATEGORY_NOT_SPACE: op.CATEGORY_SPACE,
+    op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
+}
 
 
 class Untranslatable(ValueError):
@@ -89,15 +113,12 @@ def _any(_: Any, scope: Scope) -> str:
 def _class(items: Any, scope: Scope) -> str:
     negated = items[0][0] is op.NEGATE
     members = items[1:] if negated else items
+    if len(members) == 1 and members[0][1] in _OPPOSITE:
+        negated, members = not negated, [(op.CATEGORY, _OPPOSITE[members[0][1]])]
     inner = scope._replace(larger=scope.larger ^ negated)
     # ``&&`` would be an intersection in some engines, so no member is written twice.
     texts = dict.fromkeys(_member(item, index, inner) for index, item in enumerate(members))
-    if [*texts] in ([r"\d"], [r"\D"], [r"\s"], [r"\S"], [r"\w"], [r"\W"]) and not negated:
-        return next(iter(texts))
-    text = "".join(texts)
-    if r"\W" in texts or r"\D" in texts:  # whichever it is, it has all that is not ASCII
-        text = text.replace(NOT_ASCII, "")
-    return f"[{'^' if negated else ''}{text}]"
+    return f"[{'^' if negated else ''}{''.join(texts)}]"
 
 
 def _member(item: tuple[Any, Any], index: int, scope: Scope) -> str:
@@ -112,12 +133,9 @@ def _member(item: tuple[Any, Any], index: int, scope: Scope) -> str:
 
 
 def _category(value: Any, scope: Scope) -> str:
-    text = _CATEGORIES[value]
     if scope.flags & re.ASCII:
-        return text
-    if text in _ASCII_PART:
-        return text if scope.larger else _ASCII_PART[text]
-    return text + NOT_ASCII if scope.larger and text in (r"\d", r"\w") else text
+        return _ASCII_ONLY[value]
+    return (_LARGER if scope.larger else _SMALLER)[value]
 
 
 def _range(low: int, high: int, scope: Scope) -> str:
@@ -175,6 +193,8 @@ def _quantifier(low: int, high: Any) -> str:
 def _at(value: Any, scope: Scope) -> str:
     if value in (op.AT_BOUNDARY, op.AT_NON_BOUNDARY):
         return r"\b" if value is op.AT_BOUNDARY else r"\B"
+    if scope.larger and scope.flags & re.MULTILINE:
+        raise Untranslatable("Lines under a negation.")
     if value is op.AT_END and scope.larger:
         return r"(?=\n?$)"
     return "$" if value in (op.AT_END, op.AT_END_STRING) else "^"

@@ -7,10 +7,12 @@ of a field inside it, and the JSON types that it reads, by ``json_kinds``.
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from django.utils.duration import duration_iso_string
 from rest_framework import serializers
 
 from mcp_django.schema.trees import AnyField, kind_of
@@ -20,12 +22,16 @@ Render: TypeAlias = Callable[[AnyField], Schema]
 
 
 class NumberField(serializers.FloatField):
-    """A float; true and false are no numbers."""
+    """A float that JSON can hold; true and false are no numbers."""
 
     def to_internal_value(self, data: Any) -> float:
-        if isinstance(data, bool):
+        try:
+            number = math.nan if isinstance(data, bool) else float(data)
+        except (OverflowError, TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
             self.fail("invalid")
-        return super().to_internal_value(data)
+        return number
 
     def json_schema(self, render: Render) -> Schema:
         return render(serializers.FloatField())
@@ -76,9 +82,6 @@ class ISODurationField(serializers.DurationField):
     )
     MAX_SECONDS = 8_640_000_000_000  # a hundred million days
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(format="iso-8601", **kwargs)
-
     def to_internal_value(self, value: Any) -> datetime.timedelta:
         if kind_of(value) in ("integer", "number"):
             if not -self.MAX_SECONDS <= value <= self.MAX_SECONDS:  # also false for NaN
@@ -90,6 +93,9 @@ class ISODurationField(serializers.DurationField):
         if weeks is not None:
             return datetime.timedelta(weeks=int(weeks[1] + weeks[2]))
         return super().to_internal_value(value)
+
+    def to_representation(self, value: datetime.timedelta) -> str:
+        return duration_iso_string(value)
 
     def json_schema(self, render: Render) -> Schema:
         text = {"type": "string", "pattern": self.PATTERN, "examples": ["PT2H30M"]}

@@ -75,7 +75,4 @@ def shown(value: Any) -> str:
         return "an object"
     if isinstance(value, str):
         return json.dumps(shortened(value, _WIDTH), ensure_ascii=False)
-    try:
-        return shortened(json.dumps(value), _WIDTH)
-    except (TypeError, ValueError):  # an integer of thousands of digits
-        return "this value"
+    return shortened(json.dumps(value), _WIDTH)

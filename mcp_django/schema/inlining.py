@@ -102,7 +102,7 @@ def accept_null(schema: Schema) -> Schema:
     """The schema of the same or null."""
     if _takes_null(schema):
         return schema
-    if "type" not in schema and "enum" not in schema:
+    if schema.keys().isdisjoint(["type", "enum", "const"]):
         return _with_null_branch(schema)
     schema = dict(schema)
     if "type" in schema:

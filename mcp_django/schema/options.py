@@ -18,12 +18,14 @@ from mcp_django.schema.structures import EMPTY, Argument
 from mcp_django.schema.trees import AnyField
 from mcp_django.schema.unmappable import unmappable
 
+_MOST = 100  # aliases, NewTypes and Annotateds around each other
+
 
 def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
     """The hint itself, what ``Annotated`` said of it, and whether None is fine."""
     metadata: tuple[Any, ...] = ()
     optional = False
-    while True:
+    for _layer in range(_MOST):
         hint, extras = unwrapped(annotation)
         metadata = (*extras, *metadata)
         if is_alias(get_origin(hint) or hint):
@@ -36,6 +38,7 @@ def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
         annotation = Union[tuple(arguments)]  # noqa: UP007 - known at run time only
         if len(arguments) > 1:
             return annotation, metadata, optional
+    raise RecursionError  # as where the alias of an alias is found inside of itself
 
 
 def given_field(metadata: tuple[Any, ...]) -> AnyField | None:

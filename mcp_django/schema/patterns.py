@@ -56,7 +56,9 @@ def _excludes(item: tuple[Any, Any], codes: tuple[int, ...]) -> bool:
     if kind is op.RANGE:
         return not any(value[0] <= code <= value[1] for code in codes)
     if kind is op.CATEGORY:
-        return value in (op.CATEGORY_DIGIT, op.CATEGORY_WORD)
+        return value in (op.CATEGORY_DIGIT, op.CATEGORY_WORD) or (
+            value is op.CATEGORY_SPACE and codes == (0,)
+        )
     if kind is op.IN:
         return all(_excludes(member, codes) for member in value)
     if kind is op.BRANCH:

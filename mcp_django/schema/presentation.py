@@ -12,7 +12,7 @@ from rest_framework.serializers import BaseSerializer
 
 from mcp_django.protocol.content import Block, Text, clean
 from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
-from mcp_django.schema.conversion import is_named_tuple
+from mcp_django.schema.conversion import is_named_tuple, to_native
 from mcp_django.schema.outcomes import ToolResult
 
 
@@ -79,8 +79,8 @@ def presented(value: Any) -> tuple[Block, ...] | None:
     """The blocks that a value is, or None where it is neither text nor blocks."""
     if value is None:
         return ()
-    if isinstance(value, str | Promise) and not isinstance(value, Enum):
-        return (Text(clean(str(value))),)
+    if isinstance(value, str | Promise):
+        return (Text(clean(to_native(value))),)
     if isinstance(value, Block):
         return (value,)
     if isinstance(value, list | tuple):

@@ -36,7 +36,7 @@ def path_of(field: Any) -> str:
 
 def _refuse_file(field: serializers.FileField) -> Schema:
     raise DeclarationError(
-        f"{path_of(field)} is a {type(field).__name__}, and a file can't be an argument.",
+        f"{path_of(field)} reads a file ({type(field).__name__}), which can't be an argument.",
         "Take its URL (URLField) or its content as Base64 text (CharField), or say with "
         "@extend_schema_field what JSON the field reads.",
     )
@@ -100,7 +100,7 @@ _ACCEPTED: tuple[tuple[type, Builder], ...] = (
     (serializers.JSONField, _json),
     (_UnvalidatedField, _always()),
 )
-_GIVEN: tuple[tuple[type, Builder], ...] = (
+_GIVEN: tuple[tuple[type | tuple[()], Builder], ...] = (
     (serializers.FileField, _file_given),
     (serializers.HyperlinkedRelatedField, _always(type="string", format="uri-reference")),
     (serializers.CharField, _always(type="string")),
@@ -110,13 +110,12 @@ _GIVEN: tuple[tuple[type, Builder], ...] = (
     (serializers.DateField, times.date_given),
     (serializers.TimeField, _always(type="string")),
     (serializers.DurationField, _always(type="string")),
+    (getattr(serializers, "BigIntegerField", ()), _big_integer_given),  # since DRF 3.17
+    (serializers.IntegerField, _always(type="integer")),
+    (serializers.FloatField, _always(type="number")),
     (serializers.JSONField, _always()),
     (_UnvalidatedField, _always()),
 )
-if hasattr(serializers, "BigIntegerField"):  # since DRF 3.17
-    _GIVEN = ((serializers.BigIntegerField, _big_integer_given), *_GIVEN)
-_GIVEN = (*_GIVEN, (serializers.IntegerField, _always(type="integer")))
-_GIVEN = (*_GIVEN, (serializers.FloatField, _always(type="number")))
 
 
 def own_schema(field: Any, direction: Direction) -> Schema | None:
@@ -127,6 +126,6 @@ def own_schema(field: Any, direction: Direction) -> Schema | None:
             return options
         chosen = {"type": "array", "items": options}
         return constrained(field, chosen) if direction == "request" else chosen
-    table = _ACCEPTED if direction == "request" else _GIVEN
+    table: Any = _ACCEPTED if direction == "request" else _GIVEN
     build = next((build for cls, build in table if isinstance(field, cls)), None)
     return build(field) if build else None

@@ -89,7 +89,7 @@ def _rule_of_annotation(annotation: Any, name: str) -> ResultRule:
     if is_serializer(annotation):
         return _rule_of_serializer(_made(annotation, name), False)
     shape = shape_of(_without_tool_result(annotation))
-    if not shape.schema:
+    if not shape.schema.keys() - {"description"}:  # anything goes
         return ResultRule(None, shape.blocks, _judged)
     convert = shape.convert
 
@@ -102,9 +102,10 @@ def _rule_of_annotation(annotation: Any, name: str) -> ResultRule:
 
 def _without_tool_result(annotation: Any) -> Any:
     """``LoanReceipt | ToolResult`` has the schema of the receipt."""
-    if not is_union(annotation):
+    found = list(alternatives(annotation))
+    if ToolResult not in found:
         return annotation
-    members = tuple(member for member in alternatives(annotation) if member is not ToolResult)
+    members = tuple(member for member in found if member is not ToolResult)
     return Union[members]  # noqa: UP007 - of a tuple known at run time only
 
 
@@ -219,11 +220,13 @@ def _whole(
     if content is None:
         raise InvalidResult("ToolResult takes content as text, a block, or a list of these")
     meta = None if result.meta is None else to_json(result.meta)
-    if result.structured is None and (check is None or result.is_error):
+    if result.is_error:  # its payload is another than that of a success
+        part = check = None
+    if result.structured is None and check is None:
         return Outcome(content, ABSENT, result.is_error, meta)
     represented = part(result.structured, context) if part else to_native(result.structured)
     structured, encoded = encode(represented)
-    if check is not None and not result.is_error:
+    if check is not None:
         _check_whole(result, structured, check)
     content = content or (Text(encoded.decode()),)
     return Outcome(content, structured, result.is_error, meta, encoded)

@@ -12,12 +12,13 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from rest_framework import serializers
 from rest_framework.fields import SkipField, empty
 
-from mcp_django.schema.blocking import has_fields_of_its_own, may_block, with_copied_defaults
+from mcp_django.schema.blocking import has_fields_of_its_own, with_copied_defaults
 from mcp_django.schema.conversion import to_json
-from mcp_django.schema.decoding import Decoder, ObjectDecoder, decoder_of
+from mcp_django.schema.decoding import Decoder, ObjectDecoder
 from mcp_django.schema.findings import Finding, invalid_arguments
-from mcp_django.schema.refusing import of_schema, of_serializer
-from mcp_django.schema.trees import walk, writable
+from mcp_django.schema.refusing import of_serializer
+from mcp_django.schema.trees import AnyField, walk
+from mcp_django.schema.violations import of_schema
 
 Made: TypeAlias = serializers.Serializer[Any]
 Make: TypeAlias = Callable[..., Made]
@@ -41,16 +42,11 @@ class CallContext(Mapping[str, Any]):
 class SerializerValidator:
     """Decodes, refuses what is unknown, validates, and tells what is wrong.
 
-    ``make(**kwargs)`` gives a serializer; ``schema`` is the one that callers are shown.
+    ``schema`` is the one that callers are shown.
     """
 
-    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
-        self.make = make
+    def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
-        self.serializer = make()
-        self._validator = jsonschema_rs.Draft202012Validator(
-            to_json(schema), validate_formats=True, offline=True
-        )
 
     def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
         raise NotImplementedError
@@ -78,18 +74,31 @@ class SerializerValidator:
         return serializer.run_validation(data)
 
     def _of_schema(self, data: Any) -> list[Finding]:
-        return of_schema(self._validator, data, self.schema)
+        return of_schema(self._validator, data, self.schema) if self._validator else []
+
+    @functools.cached_property
+    def _validator(self) -> jsonschema_rs.Validator | None:
+        # Made when a call is first refused: it costs more than all the rest of a rule.
+        schema = to_json(self.schema)
+        try:
+            return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, offline=True)
+        except jsonschema_rs.ValidationError:  # an author's own pattern, say
+            return None
 
 
 class SharedValidator(SerializerValidator):
-    """One serializer for all calls and threads; its context is that of the current call."""
+    """One serializer for all calls and threads, made with a ``CallContext``.
 
-    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
-        super().__init__(functools.partial(make, context=CallContext()), schema)
-        with_copied_defaults(self.serializer)
-        self._decoder = ObjectDecoder(self.serializer)
-        self._steps = _steps(self.serializer)
-        self._names = frozenset(writable(self.serializer))
+    ``has_own_code``: it may run code of the project's, which must not run twice.
+    """
+
+    def __init__(self, serializer: Made, schema: dict[str, Any], *, has_own_code: bool) -> None:
+        super().__init__(schema)
+        self.serializer = serializer
+        with_copied_defaults(serializer)
+        self._decoder = ObjectDecoder(serializer)
+        self._steps = None if has_own_code else _steps(serializer, self._decoder)
+        self._names = frozenset(self._decoder.members)
 
     def decoder(self, serializer: Made) -> Decoder:
         return self._decoder
@@ -109,9 +118,9 @@ class SharedValidator(SerializerValidator):
         """What ``run`` gives, field by field; None where something is to be refused."""
         findings: list[Finding] = []
         values = {}
-        for name, decode, validate in self._steps or ():
+        for name, kind, decode, validate in self._steps or ():
             value = raw.get(name, empty)
-            if decode is not None and value is not empty:
+            if type(value) is not kind and decode is not None and value is not empty:
                 value = decode(value, (name,), findings)
             try:
                 values[name] = validate(value)
@@ -122,40 +131,66 @@ class SharedValidator(SerializerValidator):
         return None if findings else values
 
 
-Step: TypeAlias = tuple[str, Decoder | None, Callable[[Any], Any]]
+# A field's name, the type whose values it leaves as they are, its decoder and validation.
+Step: TypeAlias = tuple[str, type | None, Decoder | None, Callable[[Any], Any]]
+
+_LEFT_AS_THEY_ARE = {
+    serializers.BooleanField: bool,
+    serializers.FloatField: float,
+    serializers.IntegerField: int,
+}
 
 
-def _steps(serializer: Made) -> tuple[Step, ...] | None:
-    """The fields one by one, where nothing but they can tell of values.
-
-    A serializer with code of the project's has none: refusing runs it a second time.
-    """
+def _steps(serializer: Made, decoder: ObjectDecoder) -> tuple[Step, ...] | None:
+    """The fields one by one, where nothing but they can tell of values."""
     fields = serializer.fields
-    if serializer.validators or may_block(serializer):
-        return None
-    if any(field.source == "*" for field in fields.values()):
+    if serializer.validators or any(field.source == "*" for field in fields.values()):
         return None
     return tuple(
-        (name, decoder_of(field), field.run_validation)
+        _step(name, field, decoder.members.get(name))
         for name, field in fields.items()
         if not field.read_only
     )
 
 
-class FreshValidator(SerializerValidator):
-    """A new serializer for each call: it may keep on itself whatever it likes."""
+# Beyond, DRF may refuse to write an integer down.
+_FAR = 2.0**64
 
-    def __init__(self, make: Make, schema: dict[str, Any]) -> None:
-        super().__init__(make, schema)
+
+def _step(name: str, field: AnyField, decode: Decoder | None) -> Step:
+    kind, run = _LEFT_AS_THEY_ARE.get(type(field)), field.run_validation
+    validators = tuple(field.validators)
+    if kind is None or any(getattr(one, "requires_context", False) for one in validators):
+        return name, None, decode, run
+
+    def validate(value: Any) -> Any:
+        if type(value) is not kind or not -_FAR < value < _FAR:
+            return run(value)
+        for validator in validators:  # all that DRF would do with it
+            validator(value)
+        return value
+
+    return name, kind, decode, validate
+
+
+class FreshValidator(SerializerValidator):
+    """A new serializer for each call: it may keep on itself whatever it likes.
+
+    ``make(**kwargs)`` gives it; ``example`` is one of them.
+    """
+
+    def __init__(self, make: Make, example: Made, schema: dict[str, Any]) -> None:
+        super().__init__(schema)
+        self._make = make
         # Made anew where the fields may be those of one call alone.
-        changes = any(has_fields_of_its_own(field) for field in walk(self.serializer))
-        self._decoder = None if changes else ObjectDecoder(self.serializer)
+        changes = any(has_fields_of_its_own(field) for field in walk(example))
+        self._decoder = None if changes else ObjectDecoder(example)
 
     def decoder(self, serializer: Made) -> Decoder:
         return self._decoder or ObjectDecoder(serializer)
 
     def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        return self.run(self.make(data=raw, context=context), raw)
+        return self.run(self._make(data=raw, context=context), raw)
 
     def validated(self, serializer: Made, data: dict[str, Any]) -> Any:
         serializer.initial_data = data

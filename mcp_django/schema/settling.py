@@ -11,6 +11,7 @@ from rest_framework.fields import empty
 from mcp_django.schema.blocking import may_block
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.fields import SetField, TupleField, TupleListField
+from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.structures import DerivedSerializer, StructSerializer
 from mcp_django.schema.trees import AnyField, children, walk
 from mcp_django.schema.union_fields import UnionField, refuse_overlaps
@@ -63,8 +64,10 @@ def refuse_default(field: AnyField, *, strictly: bool) -> None:
         if strictly and not field.allow_null:
             raise _refusal(field, "None is not accepted", "Write `| None` after its type.")
         return
-    if not strictly and (default == "" or may_block(field)):
-        return
+    if isinstance(field, ModelField):
+        raise _refusal(field, "a row is looked up anew for each call")
+    if may_block(field) or (default == "" and not strictly):
+        return  # only the database or the project's own code could tell
     try:
         read = field.run_validation(field.to_representation(default))
     except serializers.ValidationError as error:

@@ -48,7 +48,7 @@ def generation(subject: Any) -> Iterator[Generator]:
         except DeclarationError:
             raise
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
             raise DeclarationError(
                 f"{_trace() or name} has no JSON Schema ({reason}).", _FIX
             ) from error

@@ -10,14 +10,13 @@ from rest_framework import serializers
 from rest_framework.settings import api_settings
 from rest_framework.utils import humanize_datetime
 
-from mcp_django.schema.constraints import json_number
 from mcp_django.schema.keywords import NOTE, Schema
 
 # RFC 3339's "time" has an offset, which DRF's TimeField drops; its "duration" has years and
 # months, which no timedelta has, and is checked beside this.
 TIME = r"^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?$"
 DURATION = r"^P(?:[0-9]{1,8}D)?(?:T(?:[0-9]{1,9}H)?(?:[0-9]{1,9}M)?(?:[0-9]{1,9}S)?)?$"
-
+_SECOND = datetime.timedelta(seconds=1)
 _DIRECTIVES = {
     "%Y": "[1-9][0-9]{3}",
     "%y": "[0-9]{2}",
@@ -78,16 +77,14 @@ def duration(field: serializers.DurationField) -> Schema:
     # The format has no sign, so a text is never below zero.
     if high is None and (low is None or low <= datetime.timedelta()):
         return {"type": "string", "format": "duration", "pattern": DURATION}
+    low = datetime.timedelta.min if low is None else low
+    high = datetime.timedelta.max if high is None else high
     return {
         "type": "integer",
         NOTE: "In seconds.",
-        "minimum": _seconds(datetime.timedelta.min if low is None else low),
-        "maximum": _seconds(datetime.timedelta.max if high is None else high),
+        "minimum": -(-low // _SECOND),
+        "maximum": high // _SECOND,
     }
-
-
-def _seconds(value: datetime.timedelta) -> int | float:
-    return json_number(value / datetime.timedelta(seconds=1))
 
 
 def date_given(field: serializers.DateField) -> Schema:

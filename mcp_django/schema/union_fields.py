@@ -80,15 +80,14 @@ class UnionField(serializers.Field[Any, Any, Any, Any]):
 
 
 def _of_kind(branches: Sequence[AnyField], value: Any) -> list[AnyField]:
+    """The branches for a value's JSON type; those that fit exactly come first."""
     kind = kind_of(value)
+    looser = {"integer": "number", "number": "integer"}.get(kind)
+    if kind == "number" and not value.is_integer():
+        looser = None
     exact = [branch for branch in branches if kind in kinds_of(branch)]
-    if exact:
-        return exact
-    if kind == "integer":
-        return [branch for branch in branches if "number" in kinds_of(branch)]
-    if kind == "number" and value.is_integer():
-        return [branch for branch in branches if "integer" in kinds_of(branch)]
-    return []
+    others = [branch for branch in branches if looser in kinds_of(branch) and branch not in exact]
+    return [*exact, *others]
 
 
 def _accepts(branch: AnyField, value: Any) -> bool:
@@ -116,9 +115,9 @@ def refuse_overlaps(branches: Sequence[AnyField], names: Sequence[str]) -> None:
     for (one, name), (other, other_name) in combinations(zip(branches, names, strict=True), 2):
         shared = kinds_of(one) & kinds_of(other)
         if shared and not _told_apart(one, other, shared):
-            kind = "null" if shared == {"null"} else sorted(shared)[0]
             raise DeclarationError(
-                f"{name} | {other_name} is ambiguous: JSON has the same type ({kind}) for both.",
+                f"{name} | {other_name} is ambiguous: JSON has one type for both "
+                f"({', '.join(sorted(shared))}).",
                 "Take one of the two, or dataclasses that differ in a required field or in "
                 "a Literal field of the same name.",
             )

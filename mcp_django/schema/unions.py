@@ -88,7 +88,7 @@ def _objects_differ(one: Schema, other: Schema) -> bool:
     required, others = set(one.get("required", ())), set(other.get("required", ()))
     if required - set(other_properties) or others - set(properties):
         return True
-    for name in required & others:
+    for name in sorted(required & others):
         values, other_values = _values(properties[name]), _values(other_properties[name])
         if values is not None and other_values is not None and not values & other_values:
             return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_origin
@@ -17,7 +16,7 @@ from mcp_django.schema.findings import Finding, invalid_arguments
 from mcp_django.schema.jsonschema import arguments_schema
 from mcp_django.schema.raw import RawValidator, checked
 from mcp_django.schema.refusing import flattened
-from mcp_django.schema.serializing import FreshValidator, SerializerValidator, SharedValidator
+from mcp_django.schema.serializing import CallContext, FreshValidator, SharedValidator
 from mcp_django.schema.settling import refuse_defaults
 from mcp_django.schema.signatures import serializer_from_arguments
 from mcp_django.schema.structures import (
@@ -88,20 +87,35 @@ def raw_schema_rule(schema: dict[str, Any]) -> ArgumentsRule:
 def _serializer_rule(
     make: Callable[..., serializers.Serializer[Any]], build: Build | None
 ) -> ArgumentsRule:
-    serializer = make()
+    serializer = _example(make)
     schema = arguments_schema(serializer)
     refuse_defaults(serializer)
-    validator: SerializerValidator
-    shared = may_share(serializer)
-    validator = SharedValidator(make, schema) if shared else FreshValidator(make, schema)
-    return ArgumentsRule(
-        schema,
-        tuple(writable(serializer)),
-        may_block(serializer),
-        build,
-        type(serializer),
-        validator,
-    )
+    blocks = may_block(serializer)
+    validate: Validate
+    if not blocks or may_share(serializer):  # what can't block has no code of the project's
+        validate = SharedValidator(serializer, schema, has_own_code=blocks)
+    else:
+        validate = FreshValidator(make, serializer, schema)
+    names = tuple(writable(serializer))
+    return ArgumentsRule(schema, names, blocks, build, type(serializer), validate)
+
+
+def _example(make: Callable[..., serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    try:
+        serializer = make(context=CallContext())
+    except TypeError as error:
+        raise DeclarationError(
+            f"Its serializer can't be made: {error}.", "Give an instance."
+        ) from error
+    try:
+        _ = serializer.fields
+    except KeyError as error:
+        raise DeclarationError(
+            f"{type(serializer).__name__} reads {error} of its context to make its fields, "
+            "and there is none before the first call.",
+            "Read it with self.context.get(), and give all fields where it is absent.",
+        ) from error
+    return serializer
 
 
 def _maker(source: Any) -> Callable[..., serializers.Serializer[Any]]:
@@ -118,12 +132,6 @@ def _maker(source: Any) -> Callable[..., serializers.Serializer[Any]]:
             key: value for key, value in source._kwargs.items() if key not in ("data", "context")
         }
         return functools.partial(cls, *source._args, **same)
-    try:
-        inspect.signature(cls).bind()
-    except TypeError as error:
-        raise DeclarationError(
-            f"{cls.__name__} can't be made without arguments ({error}).", "Give an instance."
-        ) from error
     return cls
 
 

@@ -31,7 +31,6 @@ from mcp_django.protocol.versions import (
 VERSION_HEADER = "MCP-Protocol-Version"
 
 _MODERN = {revision.version: revision for revision in MODERN}
-_MODERN_KEYS = (PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO)
 
 
 def meta_of(params: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -42,8 +41,11 @@ def meta_of(params: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def is_modern(message: Message) -> bool:
     """Whether the message itself says that it is of the modern era."""
-    meta = meta_of(message.params)
-    return any(key in meta for key in _MODERN_KEYS)
+    return _has_envelope(meta_of(message.params))
+
+
+def _has_envelope(meta: Mapping[str, Any]) -> bool:
+    return PROTOCOL_VERSION in meta or CLIENT_CAPABILITIES in meta or CLIENT_INFO in meta
 
 
 def revision_of(message: Message, header: Header) -> Revision:
@@ -51,7 +53,7 @@ def revision_of(message: Message, header: Header) -> Revision:
     meta = meta_of(message.params)
     told = header(VERSION_HEADER)
     told = told.strip(" \t") if told is not None else None
-    if is_modern(message):
+    if _has_envelope(meta):
         return _modern(message, meta, told, header)
     if message.method == "initialize":
         asked = message.params.get("protocolVersion")
@@ -69,23 +71,39 @@ def revision_of(message: Message, header: Header) -> Revision:
 def _modern(
     message: Message, meta: Mapping[str, Any], told: str | None, header: Header
 ) -> Revision:
-    if message.is_notification and told in _MODERN and PROTOCOL_VERSION not in meta:
-        return _MODERN[told]  # a notification needs no envelope
-    asked = meta.get(PROTOCOL_VERSION)
-    if not isinstance(asked, str):
-        raise invalid_params(f"_meta needs {PROTOCOL_VERSION}, a string.", status=400)
-    if not message.is_notification and told != asked:
+    if message.is_notification:
+        return _modern_notification(meta, told)
+    asked = _asked(meta)
+    if told != asked:
         raise mismatch(
             f"{VERSION_HEADER} is missing; it repeats {asked[:200]!r} of the body."
             if told is None
             else f"{VERSION_HEADER} is {told[:200]!r}, the body says {asked[:200]!r}."
         )
+    revision = _served(asked)
+    _check_envelope(meta)
+    check_standard_headers(message.method, message.params, header)
+    return revision
+
+
+def _modern_notification(meta: Mapping[str, Any], told: str | None) -> Revision:
+    """A notification needs no headers; one that has the version there needs no envelope."""
+    if told in _MODERN and PROTOCOL_VERSION not in meta:
+        return _MODERN[told]
+    return _served(_asked(meta))
+
+
+def _asked(meta: Mapping[str, Any]) -> str:
+    asked = meta.get(PROTOCOL_VERSION)
+    if not isinstance(asked, str):
+        raise invalid_params(f"_meta needs {PROTOCOL_VERSION}, a string.", status=400)
+    return asked
+
+
+def _served(asked: str) -> Revision:
     revision = _MODERN.get(asked)
     if revision is None:
         raise _unsupported(asked)
-    if not message.is_notification:
-        _check_envelope(meta)
-        check_standard_headers(message.method, message.params, header)
     return revision
 
 

@@ -88,7 +88,7 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
     yield from enter(context, exchange)
     if one.is_notification:
         return Answer(202)
-    if subscriptions.is_listen(one, context):
+    if one.method == subscriptions.LISTEN and context.revision.modern:
         return subscriptions.listen(one, context, exchange)
     method = method_for(one, context)
     media_type = negotiated(exchange)

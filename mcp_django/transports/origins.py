@@ -58,8 +58,9 @@ def _is_parameter(name: str) -> bool:
 
 def add_cors(exchange: Exchange, answer: Answer) -> None:
     """Let a page of an allowed origin read this answer, an error too."""
-    if settings.ALLOWED_ORIGINS:
-        answer.headers["Vary"] = "Origin"
+    if not settings.ALLOWED_ORIGINS:
+        return
+    answer.headers["Vary"] = "Origin"
     origin = exchange.header("Origin")
     if origin is not None and _is_allowed(origin):
         answer.headers["Access-Control-Allow-Origin"] = origin

@@ -15,8 +15,7 @@ from mcp_django.protocol.versions import SUBSCRIPTION_ID
 from mcp_django.transports.exchange import Answer, Exchange, event_stream_answer
 
 
-def is_listen(message: Message, context: Context) -> bool:
-    return context.revision.modern and message.method == "subscriptions/listen"
+LISTEN = "subscriptions/listen"
 
 
 def listen(message: Message, context: Context, exchange: Exchange) -> Answer:

@@ -206,6 +206,15 @@ def test_a_raw_schema_taken_whole(made: Make) -> None:
 
     assert called(made(total, input_schema=schema), a=1, b=2) == 3
 
+    def spend(arguments, user: CurrentUser):  # type: ignore[no-untyped-def]
+        return sum(arguments.values())
+
+    feature = made(spend, input_schema=schema)
+    assert feature.arguments.schema == schema
+    assert feature.arguments.validate({"a": 1}, {}) == {"a": 1}
+    with pytest.raises(InvalidArguments, match="user"):
+        feature.arguments.validate({"user": 1}, {})
+
 
 class Owned(serializers.Serializer[Any]):
     title = serializers.CharField(source="name")
@@ -304,6 +313,7 @@ def too_many(status: str, limit: int, page: int, size: int = 3) -> None: ...
 def injected(status: str, limit: CurrentUser) -> None: ...
 def unannotated(a, b: int) -> None: ...  # type: ignore[no-untyped-def]
 def with_request(request) -> None: ...  # type: ignore[no-untyped-def]
+def bare_context(a, context) -> None: ...  # type: ignore[no-untyped-def]
 def kwargs(a: int, **more: Any) -> None: ...
 def nothing_known(arguments) -> None: ...  # type: ignore[no-untyped-def]
 def bare(data: Arguments) -> None: ...  # type: ignore[type-arg]
@@ -354,6 +364,12 @@ A = {"a": serializers.IntegerField()}
             {"arguments": LoanSearch()},
             "The parameters 'page', 'size' are no field of LoanSearch. Add the field or remove the "
             f"parameter; {INJECT_IT}.",
+        ),
+        (
+            bare_context,
+            {"arguments": A},
+            "The parameter 'context' is no field of arguments=. Write context: Context, and the "
+            "server fills it.",
         ),
         (
             injected,

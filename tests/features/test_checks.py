@@ -207,3 +207,16 @@ def test_fields_that_are_no_models(check: Check) -> None:
         """Find."""
 
     assert check(find, arguments=Search) == []
+
+
+def test_a_raw_schema_and_a_serializer_that_needs_arguments(check: Check) -> None:
+    class Search(serializers.Serializer[Any]):
+        def __init__(self, most: int, **kwargs: Any) -> None:
+            super().__init__(**kwargs)
+            self.fields["limit"] = serializers.IntegerField(max_value=most)
+
+    def find(arguments: Any, tenant: CurrentTenant) -> None:
+        """Find."""
+
+    assert check(find, arguments=Search(3)) == []
+    assert check(find, input_schema={"type": "object"}) == []

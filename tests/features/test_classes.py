@@ -197,6 +197,12 @@ def test_a_setup_that_fails_or_is_async(refused: Refused) -> None:
 
         def call(self) -> None: ...
 
+    class Failing(Tool):
+        def setup(self) -> None:
+            raise KeyError("grammar")
+
+        def call(self) -> None: ...
+
     class Later(Tool):
         async def setup(self) -> None:  # type: ignore[override]
             ...
@@ -204,12 +210,34 @@ def test_a_setup_that_fails_or_is_async(refused: Refused) -> None:
         def call(self) -> None: ...
 
     assert refused(Querying) == (
-        "Querying: setup() failed: OperationalError: no such table: app_book. Mend it; what needs "
-        "the database or a request belongs into the call."
+        "Querying: setup() failed: OperationalError: no such table: app_book. Query inside the "
+        "function: at start-up the tables need not exist yet."
+    )
+    assert refused(Failing) == (
+        "Failing: setup() failed: KeyError: 'grammar'. Mend it; what needs the database or a "
+        "request belongs into the call."
     )
     assert refused(Later) == (
         "Later: setup() is async, and start-up awaits nothing. Write a plain def setup(self)."
     )
+
+
+def test_a_setup_that_registers_a_mistake_elsewhere(registry: Registry) -> None:
+    def add(a, b) -> None: ...  # type: ignore[no-untyped-def]
+
+    other = Registry("other")
+    other.compile(make_binder())
+
+    class Registering(Tool):
+        def setup(self) -> None:
+            other.register(add)
+
+        def call(self) -> None: ...
+
+    with pytest.raises(ImproperlyConfigured) as caught:
+        registry.register(Registering)
+    place = f"{__file__}:{add.__code__.co_firstlineno}: add"
+    assert str(caught.value).startswith(f"{place}: The parameter 'a' has no annotation.")
 
 
 class Parser:
@@ -376,6 +404,11 @@ class MathTool(Toolset):
     def who_am_i(cls) -> str:
         return cls.__name__
 
+    @tool
+    @functools.lru_cache  # noqa: B019
+    def slow(self, number: int) -> int:
+        return number
+
 
 def registered(target: Any, **options: Any) -> Registry:
     registry = Registry("test")
@@ -386,7 +419,13 @@ def registered(target: Any, **options: Any) -> Registry:
 
 def test_methods_of_a_toolset() -> None:
     tools = registered(MathTool).tools
-    assert list(tools) == ["math-tool.add", "half", "math-tool.minus-one", "math-tool.who-am-i"]
+    assert list(tools) == [
+        "math-tool.add",
+        "half",
+        "math-tool.minus-one",
+        "math-tool.who-am-i",
+        "math-tool.slow",
+    ]
     add = tools["math-tool.add"]
     assert add.handler(a=1, b=2) == 13
     assert add.description == "Add two numbers."
@@ -413,6 +452,14 @@ def test_a_toolset_takes_no_other_options() -> None:
         registered(MathTool, tags=["a"])
     assert str(caught.value) == (
         "register() takes no tags for the Toolset MathTool. Give it to @tool on its methods."
+    )
+
+
+def test_a_toolset_itself_is_not_decorated() -> None:
+    with pytest.raises(TypeError) as caught:
+        tool(MathTool)
+    assert str(caught.value) == (
+        "@tool stands on the Toolset MathTool. Decorate its methods instead."
     )
 
 

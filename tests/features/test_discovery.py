@@ -194,6 +194,11 @@ def test_a_module_of_the_setting_that_does_not_exist(project: Project) -> None:
             "zero. Mend what this line does.",
         ),
         (
+            "numbers = [int(text) for text in 'ab']\n",
+            "…/shop/mcp_tools.py:1: shop.mcp_tools: It cannot be imported: ValueError: invalid "
+            "literal for int() with base 10: 'a'. Mend what this line does.",
+        ),
+        (
             "x = 1\ndef broken(:\n",
             "…/shop/mcp_tools.py:2: shop.mcp_tools: It cannot be imported: SyntaxError: invalid "
             "syntax",

@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import pytest
-from asgiref.sync import markcoroutinefunction
-from django.core.exceptions import ImproperlyConfigured
+from asgiref.sync import async_to_sync, markcoroutinefunction, sync_to_async
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.permissions import IsAdminUser, IsAuthenticated
@@ -18,6 +17,7 @@ from rest_framework.permissions import IsAdminUser, IsAuthenticated
 from mcp_django import Icon, tool
 from mcp_django.features.base import ToolAnnotations
 from mcp_django.features.registry import Registry
+from mcp_django.invocation.resolvers import make_binder
 from tests.features.conftest import Make, Refused
 
 
@@ -58,7 +58,7 @@ def test_a_plain_function(made: Make) -> None:
         "additionalProperties": False,
     }
     assert feature.arguments.validate({"loan_id": "3"}, {}) == {"loan_id": 3, "days": 14}
-    assert (feature.is_async, feature.blocks, feature.atomic) == (False, True, True)
+    assert (feature.is_async, feature.blocks, feature.atomic) == (False, True, ())
     assert feature.annotations == ToolAnnotations()
     assert feature.source.path == __file__
     assert feature.source.line == renew_loan.__code__.co_firstlineno
@@ -95,7 +95,7 @@ def test_all_options(made: Make) -> None:
     assert feature.tags == ("loans", "members")
     assert feature.permissions == ("library.change_loan", "library.view_loan")
     assert len(feature.permission_classes) == 1
-    assert feature.atomic is False
+    assert feature.atomic == ()
 
 
 def test_lazy_texts_stay_lazy(made: Make) -> None:
@@ -180,12 +180,20 @@ def test_what_cannot_be_a_tool(target: Any) -> None:
         tool(target)
 
 
+def test_a_name_in_place_of_the_function() -> None:
+    with pytest.raises(TypeError) as caught:
+        tool("find")
+    assert str(caught.value) == (
+        "@tool takes a function or a class, not 'find'. Write @tool(name='find')."
+    )
+
+
 def test_an_async_function(made: Make) -> None:
     async def count(letters: str, most: int = 3) -> int:
         return len(letters)
 
     feature = made(count)
-    assert (feature.is_async, feature.blocks, feature.atomic) == (True, False, False)
+    assert (feature.is_async, feature.blocks, feature.atomic) == (True, False, ())
     assert feature.result.schema == {"type": "integer"}
 
 
@@ -231,6 +239,21 @@ def test_a_sync_wrapper_of_an_async_function_is_sync_unless_it_is_marked(made: M
     marked = logged(count)
     markcoroutinefunction(marked)
     assert made(marked, name="async").is_async is True
+
+
+def test_functions_that_asgiref_has_wrapped(made: Make) -> None:
+    async def count(letters: str) -> int:
+        return len(letters)
+
+    assert made(sync_to_async(renew_loan), name="later").is_async is True
+    now = made(async_to_sync(count))
+    assert now.is_async is False
+    assert now.name == now.source.name == "count"
+    assert now.handler(letters="abc") == 3
+
+
+def test_a_cached_function(made: Make) -> None:
+    assert made(functools.lru_cache(renew_loan)).arguments.names == ("loan_id", "days")
 
 
 def test_a_wrapper_that_hides_the_signature(refused: Refused) -> None:
@@ -290,6 +313,10 @@ def test_a_bound_method(made: Make) -> None:
 
     feature = made(Library().shelf)
     assert (feature.name, feature.arguments.names) == ("shelf", ("number",))
+    registry = Registry("test")
+    tool(Library().shelf, server=registry)
+    registry.compile(make_binder())
+    assert registry.tools["shelf"].handler(number=3) == "shelf 3"
 
 
 def test_a_lambda_needs_a_name(made: Make, refused: Refused) -> None:
@@ -392,7 +419,7 @@ def test_an_async_tool_under_atomic_requests_that_says_so(
     async def count() -> int:
         return 1
 
-    assert made(count, atomic=False).atomic is False
+    assert made(count, atomic=False).atomic == ()
 
 
 def test_an_async_tool_cannot_ask_for_a_transaction(refused: Refused) -> None:
@@ -434,7 +461,5 @@ SHORTEN = {
 }
 
 
-def test_a_builtin_has_no_line(registry: Registry) -> None:
-    with pytest.raises(ImproperlyConfigured) as caught:
-        registry.register(math.hypot)
-    assert str(caught.value).startswith("math:0: hypot: ")
+def test_a_builtin_is_where_it_is_declared(refused: Refused) -> None:
+    assert refused(math.hypot).startswith("hypot: ")

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
+from rest_framework import serializers
 
 from mcp_django import Tool, Toolset, tool
+from mcp_django.features.errors import AlreadyRegistered, NotRegistered
 from mcp_django.features.registry import (
-    AlreadyRegistered,
-    NotRegistered,
     Registry,
     default,
     of_server,
@@ -155,6 +156,37 @@ def test_a_setup_may_register_more(registry: Registry) -> None:
 
     registry.register(Maker)
     assert set(registry.tools) == {"maker", "one"}
+
+
+def test_register_is_asked_of_the_server_that_is_meant(registry: Registry) -> None:
+    with pytest.raises(TypeError) as caught:
+        registry.register(one, server=Registry("other"))
+    assert str(caught.value) == "register() takes no server=: call it on that server."
+
+
+def test_what_the_projects_own_code_raises_is_located(registry: Registry) -> None:
+    def tags() -> Any:
+        yield 1 / 0
+
+    with pytest.raises(ImproperlyConfigured) as caught:
+        registry.register(one, tags=tags())
+    assert str(caught.value) == (
+        f"{__file__}:{one.__code__.co_firstlineno}: one: Nothing can be made of it: "
+        "ZeroDivisionError: division by zero. Mend what that names."
+    )
+
+
+def test_a_query_at_start_up_is_named_as_such(registry: Registry) -> None:
+    class Odd(serializers.Serializer[Any]):
+        def get_fields(self) -> Any:
+            raise OperationalError("no such table: branch")
+
+    with pytest.raises(ImproperlyConfigured) as caught:
+        registry.register(one, arguments=Odd)
+    assert "OperationalError: no such table: branch" in str(caught.value)
+    assert str(caught.value).endswith(
+        " Query inside the function: at start-up the tables need not exist yet."
+    )
 
 
 def test_tools_are_read_only(registry: Registry) -> None:

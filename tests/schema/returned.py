@@ -93,6 +93,7 @@ class Partial(Base, total=False):
 
 class Whole(TypedDict):
     title: NotRequired[Annotated[str, "The title."]]
+    pages: Annotated[NotRequired[int], "How long it is."]
 
 
 @dataclass

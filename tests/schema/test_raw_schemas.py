@@ -219,13 +219,14 @@ def test_what_is_wrong_and_what_would_be_right(sent: Any, text: str) -> None:
         (
             {"oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]},
             "c",
-            '"c" is not accepted. Expected one of "a", "b".',
+            '"c" is not one of the choices. Expected one of "a", "b".',
         ),
         (
             {"oneOf": [{"type": "integer"}, {"type": "number"}]},
             1,
             "1 is not accepted. Expected an integer or a number.",
         ),
+        ({"oneOf": [True, {"type": "integer"}]}, 1, "1 is not accepted. Expected an integer."),
         (
             {"anyOf": [{"type": "string", "examples": ["1/2"]}, {"type": "number"}]},
             None,
@@ -256,6 +257,11 @@ def test_words_for_each_keyword(schema: Any, sent: Any, text: str) -> None:
             'x.a: "b" is not an integer. Expected an integer.',
         ),
         (
+            {"oneOf": [{"type": "object", "required": ["a"]}, {"type": "null"}]},
+            {},
+            "x.a: This is missing.",
+        ),
+        (
             {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "boolean"}},
             [1, 2],
             "x.1: 2 is not true or false. Expected true or false.",
@@ -274,6 +280,11 @@ def test_words_for_each_keyword(schema: Any, sent: Any, text: str) -> None:
             {"type": "object", "patternProperties": {"^a": {"type": "integer"}}},
             {"a": "b"},
             'x.a: "b" is not an integer.',
+        ),
+        (
+            {"type": "object", "patternProperties": {"^a": {"items": {"type": "integer"}}}},
+            {"a": ["b"]},
+            'x.a.0: "b" is not an integer.',
         ),
         (
             {"type": "object", "additionalProperties": False},

@@ -14,6 +14,7 @@ from django.urls import path
 from rest_framework import serializers
 
 from mcp_django.schema.errors import InvalidResult
+from mcp_django.schema.representation import _CallContext, _context
 from mcp_django.schema.results import ResultRule, result_rule
 from tests.app.models import Book, Branch
 
@@ -148,6 +149,15 @@ def test_the_context_of_one_call_is_gone_after_it() -> None:
 
     assert made.convert(value, context).structured == {"file": "http://a.example.com/a.png"}
     assert made.convert(value).structured == {"file": "/a.png"}
+
+
+def test_a_shared_context_is_a_mapping_of_the_call_over_the_authors_own() -> None:
+    context = _CallContext({"a": 1, "b": 2})
+    token = _context.set({"b": 3})
+    try:
+        assert (dict(context), len(context), "c" in context) == ({"a": 1, "b": 3}, 2, False)
+    finally:
+        _context.reset(token)
 
 
 def test_the_authors_context_stays() -> None:

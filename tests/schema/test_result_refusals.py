@@ -8,18 +8,20 @@ import datetime
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, Literal, ParamSpec, TypedDict, TypeVar
+from typing import Annotated, Any, Generic, Literal, ParamSpec, Self, TypedDict, TypeVar
 from uuid import UUID
 
 import pytest
 from django.db.models import Manager, QuerySet
 from django.http import JsonResponse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from mcp_django.protocol.content import Image, Text
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.results import ToolResult, result_rule
 from tests.app.models import Book
+from tests.schema.returned import Status
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -51,6 +53,11 @@ class B:
     y: int = 0
 
 
+@dataclass
+class Twin:
+    x: int
+
+
 class C(TypedDict, total=False):
     x: int
 
@@ -80,6 +87,7 @@ class Empty(Enum):
         (Holder[Book], "Holder.value: Book has no JSON form", "returns="),
         (bytes, "bytes has no JSON form", "Image(data, mime_type)"),
         (list[bytearray], "bytearray has no JSON form", "EmbeddedResource(uri, data=data)"),
+        (Literal[2**64], "integer beyond 64 bits", "smaller numbers"),
         (Literal[b"x"], "holds a value that JSON lacks", "strings, numbers"),
         (concurrent.futures.Future, "Future has no JSON form", "asyncio.wrap_future"),
         (concurrent.futures.Future[int], "has no JSON form", "asyncio.wrap_future"),
@@ -88,6 +96,7 @@ class Empty(Enum):
         (list[Awaitable[int]], "has no JSON form", "Await it inside the tool"),
         (Callable[[], int], "No schema can be derived", "dataclass"),
         (Callable[P, int], "No schema can be derived", "dataclass"),
+        (Self, "No schema can be derived from Self", "dataclass"),
         (type[int], "No schema can be derived", "dataclass"),
         (complex, "No schema can be derived from complex", "dataclass"),
         (contextlib.ExitStack, "No schema can be derived from ExitStack", "dataclass"),
@@ -122,9 +131,11 @@ def test_a_return_type_without_a_schema_is_refused(annotation: Any, problem: str
         dict[str, int] | dict[str, str],
         dict[str, Any] | A,
         A | C,
+        A | Twin,
         Literal["a", "b"] | Literal["b", "c"],
         Literal["a"] | str,
         int | str | datetime.date,
+        Annotated[Any, "Whatever."] | int,
     ],
 )
 def test_a_union_that_json_cannot_tell_apart_is_refused(annotation: Any) -> None:
@@ -144,11 +155,41 @@ def test_a_union_that_json_cannot_tell_apart_is_refused(annotation: Any) -> None
         A | list[A],
         Literal["a"] | Literal["b"],
         Literal[1] | bool,
+        Status | Literal["lost"],
         Any | int,
     ],
 )
 def test_a_union_that_json_can_tell_apart_is_fine(annotation: Any) -> None:
     result_rule(annotation, name="tool")
+
+
+def test_an_alias_of_an_unknown_name_is_refused() -> None:
+    class TypeAliasType:
+        """As a ``type`` statement makes it, which asks for its value late."""
+
+        __name__ = "Later"
+        __type_params__ = ()
+
+        @property
+        def __value__(self) -> Any:
+            return Missing  # type: ignore[name-defined]  # noqa: F821 - that is the point
+
+    with pytest.raises(DeclarationError, match="cannot be resolved: name 'Missing'"):
+        result_rule(TypeAliasType(), name="tool")
+
+
+def test_an_impossible_pattern_of_the_author_is_refused() -> None:
+    class Matching(serializers.Serializer[Any]):
+        code = serializers.SerializerMethodField()
+
+        @extend_schema_field({"type": "string", "pattern": "("})
+        def get_code(self, value: Any) -> str:
+            raise NotImplementedError
+
+    with pytest.raises(DeclarationError, match="no valid JSON Schema") as caught:
+        result_rule(Any, Matching, name="tool")
+
+    assert "extend_schema_field" in caught.value.fix
 
 
 @pytest.mark.parametrize(

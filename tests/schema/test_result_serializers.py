@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -50,6 +51,11 @@ class Branches(serializers.ListSerializer[Any]):
 class Counted(Sum):
     class Meta:
         list_serializer_class = Branches
+
+
+@dataclass
+class Failure:
+    code: str
 
 
 class Row:
@@ -207,6 +213,8 @@ def test_a_tool_result_is_held_to_returns() -> None:
         made.convert(ToolResult("One loan.", {**built, "fine": 1.5}))
     with pytest.raises(InvalidResult, match="no structured content"):
         made.convert(ToolResult("One loan."))
+    error = ToolResult.error("None.", structured=Failure("gone"))
+    assert made.convert(error).structured == {"code": "gone"}
     assert made.convert(ToolResult.error("None.")) == Outcome((Text("None."),), ABSENT, True)
 
 

@@ -69,7 +69,10 @@ def test_typed_dicts_know_what_is_required_also_under_string_annotations() -> No
     assert list(partial["properties"]) == ["id", "title", "pages"]
     assert whole == {
         "type": "object",
-        "properties": {"title": {"description": "The title.", "type": "string"}},
+        "properties": {
+            "title": {"description": "The title.", "type": "string"},
+            "pages": {"description": "How long it is.", "type": "integer"},
+        },
     }
     assert convert(Partial, {"id": 1, "title": "x", "more": {2}}).structured == {
         "id": 1,

@@ -22,6 +22,7 @@ from mcp_django.schema.results import ABSENT, Outcome, ToolResult, result_rule
 from tests.schema.returned import (
     EMPTY,
     IMAGE,
+    Film,
     Page,
     Plain,
     Receipt,
@@ -42,6 +43,7 @@ from tests.schema.returned import (
         (str, "a <b> & c", (Text("a <b> & c"),)),
         (str, "a\x00\x1b[1mb\n\ud800", (Text("a[1mb\n\ufffd"),)),
         (SafeString, mark_safe("<i>"), (Text("<i>"),)),
+        (str, Status.OPEN, (Text("open"),)),
         (str, gettext_lazy("Yes"), (Text("Yes"),)),
         (str | None, None, ()),
         (NewType("Slug", str), "x", (Text("x"),)),
@@ -75,7 +77,7 @@ def test_what_is_neither_text_nor_blocks_is_refused_where_these_were_promised() 
 # Judged by the value.
 
 
-@pytest.mark.parametrize("annotation", [EMPTY, Any, object])
+@pytest.mark.parametrize("annotation", [EMPTY, Any, object, Annotated[Any, "Whatever."]])
 @pytest.mark.parametrize(
     ("value", "content", "structured"),
     [
@@ -88,7 +90,8 @@ def test_what_is_neither_text_nor_blocks_is_refused_where_these_were_promised() 
         ([], (Text("[]"),), []),
         (5, (Text("5"),), 5),
         (Plain.A, (Text('"a"'),), "a"),
-        (Status.OPEN, (Text('"open"'),), "open"),
+        (Film("film", "x"), (Text('{"kind":"film","title":"x"}'),), {"kind": "film", "title": "x"}),
+        (Status.OPEN, (Text("open"),), ABSENT),
         (
             {"a": Row("t", Decimal(1))},
             (Text('{"a":{"title":"t","price":"1"}}'),),
@@ -165,7 +168,7 @@ def test_structured_content_without_a_text_brings_its_json() -> None:
 def test_an_error_is_an_ordinary_answer() -> None:
     error = ToolResult.error("Input must not be blank", structured={"field": "title"})
 
-    for annotation in (ToolResult, Receipt | ToolResult, str, int):
+    for annotation in (ToolResult, Receipt | ToolResult, str, int, Any):
         assert convert(annotation, error) == Outcome(
             (Text("Input must not be blank"),), {"field": "title"}, is_error=True
         )

@@ -6,17 +6,20 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import time
 from typing import Any, NamedTuple, TypedDict
 
 import pytest
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import MaxValueValidator, RegexValidator
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import CreateOnlyDefault, CurrentUserDefault
 from rest_framework.validators import UniqueValidator
 
 from mcp_django.schema.errors import DeclarationError, InvalidArguments
+from mcp_django.schema.signatures import field_from_annotation
 from mcp_django.schema.validation import Arguments, ArgumentsRule, arguments_rule
 from tests.app.models import Book
 
@@ -148,7 +151,6 @@ class TestDecoding:
             (serializers.ListField(), "[1]", [1]),
             (serializers.DictField(child=serializers.IntegerField()), '{"a": 1.0}', {"a": 1}),
             (serializers.DictField(), '{"a": "1"}', {"a": "1"}),
-            (serializers.MultipleChoiceField(choices=[1, 2]), '["1", 2.0]', [1, 2]),
             (serializers.ChoiceField(choices=[1, 2]), 1.0, 1),
             (serializers.ChoiceField(choices=[1, 2]), "2", 2),
             (serializers.ChoiceField(choices=[1.0, 2.5]), 1.0, 1.0),
@@ -159,8 +161,8 @@ class TestDecoding:
             (
                 serializers.TimeField(input_formats=["%H.%M"]),
                 "14.30",
-                timezone.datetime(2026, 1, 1, 14, 30).time(),
-            ),  # type: ignore[attr-defined]
+                time(14, 30),
+            ),
         ],
     )
     def test_text_is_read_where_no_text_is_wanted(
@@ -169,6 +171,10 @@ class TestDecoding:
         got = rule(x=field).validate({"x": sent}, {})["x"]
         assert got == expected
         assert type(got) is type(expected)
+
+    def test_several_choices(self) -> None:
+        made = rule(x=serializers.MultipleChoiceField(choices=[1, 2]))
+        assert sorted(made.validate({"x": '["1", 2.0]'}, {})["x"]) == [1, 2]
 
     @pytest.mark.parametrize(
         "sent", ["[1", "1", "[1e999]", "[NaN]", "[" * 100_000, "nothing", "[[1]]"]
@@ -188,6 +194,7 @@ class TestDecoding:
 
     def test_an_offset_is_not_dropped_unsaid(self) -> None:
         made = rule(at=serializers.TimeField())
+        assert made.validate({"at": "10:00"}, {}) == {"at": time(10)}
         assert refusal(made, {"at": "10:00+02:00"}) == (
             "at: A time of day has no offset. Expected a time such as 14:30."
         )
@@ -280,7 +287,11 @@ class TestRefusals:
                 "c",
                 '"c" is not one of the choices. Expected one of "a", "b".',
             ),
-            (serializers.ChoiceField([("a", "First")]), "c", '"c" is not accepted. Expected "a".'),
+            (
+                serializers.ChoiceField([("a", "First")]),
+                "c",
+                '"c" is not one of the choices. Expected "a".',
+            ),
             (
                 serializers.DateField(),
                 "soon",
@@ -289,7 +300,8 @@ class TestRefusals:
             (
                 serializers.CharField(max_length=3),
                 "abcd",
-                '"abcd" is longer than 3 characters. Expected a string of at most 3 characters that is not blank.',
+                '"abcd" is longer than 3 characters. '
+                "Expected a string of at most 3 characters that is not blank.",
             ),
             (
                 serializers.CharField(),
@@ -304,7 +316,8 @@ class TestRefusals:
             (
                 serializers.DecimalField(5, 2, max_value=10),
                 "11.00",
-                "Ensure this value is less than or equal to 10. Expected a number of at most 10 and above -1000.",
+                "Ensure this value is less than or equal to 10. "
+                "Expected a number of at most 10 and above -1000.",
             ),
             (
                 serializers.EmailField(),
@@ -321,6 +334,28 @@ class TestRefusals:
             assert refused == "x.a: 5 is not true or false. Expected true or false."
         else:
             assert refused == f"x: {text}"
+
+    def test_errors_at_places_that_there_are_not(self) -> None:
+        class Lost(serializers.Serializer):
+            pair = field_from_annotation(tuple[int, int])
+            x = serializers.IntegerField()
+
+            def validate(self, attrs: Any) -> Any:
+                raise serializers.ValidationError(
+                    {"pair": {7: ["gone"]}, "x": {"y": ["deeper"]}, "z": ["nowhere"]}
+                )
+
+        sent = {"pair": [1, 2], "x": 1}
+        assert refusal(rule(Lost), sent) == "pair.7: gone\nx.y: deeper\nz: nowhere"
+
+    def test_a_schema_of_the_authors_that_is_none(self) -> None:
+        @extend_schema_field({"type": "integer", "pattern": "("})
+        class Odd(serializers.IntegerField):
+            pass
+
+        assert refusal(rule(x=Odd()), {"x": "a"}) == (
+            "x: A valid integer is required. Expected an integer."
+        )
 
     def test_an_author_is_quoted(self) -> None:
         def odd(value: int) -> None:
@@ -499,7 +534,9 @@ def test_the_context_of_a_call_ends_with_it() -> None:
     made.validate({"x": 1}, {"a": 1})
     made.validate({"x": 1}, {})
     assert seen == [{"a": 1}, {}]
-    assert len(made.run.serializer.context) == 0  # type: ignore[attr-defined]
+    shared = RENEWAL.run.serializer.context  # type: ignore[attr-defined]
+    assert dict(shared) == {}
+    assert len(shared) == 0
 
 
 def test_fields_that_depend_on_the_call() -> None:
@@ -568,6 +605,8 @@ class Checked:
     def __post_init__(self) -> None:
         if self.x == 13:
             raise ValueError("Not 13.")
+        if self.x == 14:
+            raise DjangoValidationError("Not 14.")
 
 
 class Typed(TypedDict):
@@ -594,6 +633,8 @@ class TestStructures:
         assert made.build is not None
         with pytest.raises(InvalidArguments, match=r"^Not 13\.$"):
             made.build({"x": 13})
+        with pytest.raises(InvalidArguments, match=r"^Not 14\.$"):
+            made.build({"x": 14})
 
     def test_code_of_a_class_may_block(self) -> None:
         from mcp_django.schema.signatures import Argument, serializer_from_arguments
@@ -613,6 +654,11 @@ class Needy(serializers.Serializer):
         super().__init__(**kwargs)
 
 
+class Reading(serializers.Serializer):
+    def get_fields(self) -> Any:
+        return {self.context["request"].user: serializers.CharField()}
+
+
 class TestDeclarations:
     @pytest.mark.parametrize(
         ("source", "message"),
@@ -623,7 +669,8 @@ class TestDeclarations:
             (serializers.ListSerializer, "no serializer"),
             ({"x": int}, "no field"),
             ({1: serializers.CharField()}, "no field"),
-            (Needy, "can't be made without arguments"),
+            (Needy, "can't be made: .*'must'"),
+            (Reading, "reads 'request' of its context"),
         ],
     )
     def test_what_says_no_arguments(self, source: Any, message: str) -> None:

@@ -353,6 +353,24 @@ class TestTransactions:
         assert wire.call("found")["isError"]
         assert not Branch.objects.exists()
 
+    def test_without_atomic_requests_a_tool_may_ask_for_it(
+        self, wire: Wire, register: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from django.db import connections
+
+        monkeypatch.setitem(connections.settings["default"], "ATOMIC_REQUESTS", False)
+
+        def found(name: str) -> int:
+            """Found a branch."""
+            Branch.objects.create(name=name)
+            raise ToolError("No.")
+
+        register(found, name="plain")
+        register(found, name="whole", atomic=True)
+        wire.call("plain", {"name": "a"})
+        wire.call("whole", {"name": "b"})
+        assert [branch.name for branch in Branch.objects.all()] == ["a"]
+
     def test_a_tool_may_opt_out(self, wire: Wire, register: Any) -> None:
         def found() -> int:
             """Found a branch."""

@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 import pytest
 from django.test import override_settings
+from django.utils import translation
+from django.utils.translation import gettext_lazy
 
 from mcp_django import Icon, ResourceLink, Text, ToolError, ToolResult
 from mcp_django.test import MCPClient
@@ -203,6 +205,21 @@ def test_meta_of_the_author_stands_beside_the_servers(register: Any, wire: Wire)
         "example.com/a": 1,
         "io.modelcontextprotocol/serverInfo": {"name": "tests", "version": "1.0.0"},
     }
+
+
+def test_titles_and_descriptions_in_the_language_of_the_request(register: Any) -> None:
+    def yes() -> str:
+        """Yes."""
+        return "x"
+
+    register(yes, title=gettext_lazy("Yes"), description=gettext_lazy("No"))
+    client = MCPClient()
+    for language, title, description in (("de", "Ja", "Nein"), ("fr", "Oui", "Non")):
+        with translation.override(language):
+            result = client.request("tools/list")
+        tool = next(tool for tool in result["tools"] if tool["name"] == "yes")
+        assert (tool["title"], tool["description"]) == (title, description)
+        assert result["cacheScope"] == "private"
 
 
 def test_listening_where_nothing_is_streamed(wire: Wire) -> None:

@@ -15,9 +15,9 @@ from rest_framework.authentication import (
 )
 from rest_framework.authtoken.models import Token
 
-from mcp_django import Context, CurrentTenant, CurrentUser
+from mcp_django import Context, CurrentTenant, CurrentUser, Lookup
 from mcp_django.test import MCPClient, MCPError
-from tests.app.models import Branch
+from tests.app.models import Book, Branch
 from tests.wire.conftest import Wire, error_of
 
 pytestmark = pytest.mark.django_db
@@ -363,3 +363,36 @@ class TestClient:
         with pytest.raises(MCPError) as refused:
             client.list_tools()
         assert refused.value.status in (200, 403)
+
+
+class TestTenantsAndLookups:
+    def test_the_tenant_is_there_before_an_argument_is_looked_up(
+        self, wire: Wire, register: Any
+    ) -> None:
+        asked = []
+
+        def own_books(context: Context) -> Any:
+            asked.append(context.tenant.name)
+            return Book.objects.filter(branch=context.tenant)
+
+        def read(
+            book: Annotated[Book, Lookup(own_books)], branch: Annotated[Branch, CurrentTenant]
+        ) -> str:
+            """Read."""
+            return book.title
+
+        register(read)
+        north, south = (Branch.objects.create(name=name) for name in ("north", "south"))
+        book = Book.objects.create(title="Emma", branch=north)
+        with override_settings(MCP_DJANGO={**TOKENS, "TENANT": lambda request: north}):
+            assert text(wire, "read", arguments={"book": book.pk}) == "Emma"
+        with override_settings(MCP_DJANGO={**TOKENS, "TENANT": lambda request: south}):
+            elsewhere = wire.call("read", {"book": book.pk})
+            nowhere = wire.call("read", {"book": book.pk + 1})
+        assert elsewhere["isError"]
+        assert nowhere["isError"]
+        told = [one["content"][0]["text"] for one in (elsewhere, nowhere)]
+        assert told[0].replace(str(book.pk), "N") == told[1].replace(str(book.pk + 1), "N")
+        with override_settings(MCP_DJANGO={**TOKENS, "TENANT": lambda request: None}):
+            assert text(wire, "read", arguments={"book": book.pk}) == "No tenant for this request"
+        assert asked == ["north", "south", "south"]

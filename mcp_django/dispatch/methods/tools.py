@@ -32,7 +32,7 @@ def list_tools(params: Mapping[str, Any], context: Context) -> Flow[dict[str, An
         "tools": listing.array(lambda tool: decide(tool, context) is Decision.ALLOWED)
     }
     if context.revision.modern:
-        private = listing.constant is None or context.server.endpoint_permissions
+        private = listing.is_private or context.server.endpoint_permissions
         result["ttlMs"] = settings.TTL_MS["lists"]
         result["cacheScope"] = "private" if private else "public"
     return result
