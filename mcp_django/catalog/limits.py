@@ -66,7 +66,7 @@ def _alternatives(schema: Schema, root: Schema) -> Iterator[str]:
 
 def _pattern_in_words(pattern: str | None) -> str:
     """The patterns that most texts have, in words; a long one is left to the JSON Schema."""
-    if pattern is None or pattern == strings.NO_NUL:
+    if pattern is None:
         return ""
     known = {
         strings.NOT_BLANK: _("not blank"),

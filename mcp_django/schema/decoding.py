@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -36,9 +37,27 @@ def decoder_of(field: AnyField, inside: tuple[type, ...] = ()) -> Decoder | None
     return next((make(field, inside) for cls, make in _MAKERS if isinstance(field, cls)), None)
 
 
-def _integer(value: Any, path: Path, findings: list[Finding]) -> Any:
-    # DRF reads digits in strings itself. 1e22 would reach it as text that it can't read.
+def _whole_number(value: Any, path: Path, findings: list[Finding]) -> Any:
+    # DRF reads digits in strings itself. 1e22 would reach it as text that it can't read, and
+    # 5.0 has a decimal place to it, where a schema sees none.
     return int(value) if type(value) is float and value.is_integer() else value
+
+
+# No field takes NUL. The others are white space to Python's str.strip() and to no schema.
+_NUL = re.compile("\0")
+_ODD_SPACE = re.compile("[\0\x1c-\x1f\x85]")
+
+
+def _text_decoder(field: serializers.CharField) -> Decoder:
+    """Text with U+FFFD in place of characters that a field would stumble over."""
+    odd = _ODD_SPACE if field.trim_whitespace else _NUL
+
+    def decode(value: Any, path: Path, findings: list[Finding]) -> Any:
+        if type(value) is not str or value.isprintable():  # nearly always, and fast
+            return value
+        return odd.sub("\ufffd", value)
+
+    return decode
 
 
 def _choice_decoder(field: serializers.ChoiceField) -> Decoder | None:
@@ -210,7 +229,9 @@ _MAKERS: tuple[tuple[type[Any], Callable[[Any, tuple[type, ...]], Decoder | None
     (UnionField, lambda field, inside: UnionDecoder(field)),
     (TupleField, lambda field, inside: TupleDecoder(field.children, inside)),
     (ModelField, lambda field, inside: decoder_of(field.key)),
-    (serializers.IntegerField, lambda field, inside: _integer),
+    (serializers.IntegerField, lambda field, inside: _whole_number),
+    (serializers.DecimalField, lambda field, inside: _whole_number),
+    (serializers.CharField, lambda field, inside: _text_decoder(field)),
     (serializers.MultipleChoiceField, lambda field, inside: ListDecoder(_choice_decoder(field))),
     (serializers.ChoiceField, lambda field, inside: _choice_decoder(field)),
     (serializers.ListField, lambda field, inside: ListDecoder(decoder_of(field.child, inside))),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_django.schema.findings import Path, shortened, shown
-from mcp_django.schema.strings import NO_NUL, NOT_BLANK, TRIMMED
+from mcp_django.schema.strings import NOT_BLANK, TRIMMED
 
 _MOST = 20  # choices and names told
 _DEPTH = 3  # lists and alternatives inside of each other that are told
@@ -173,8 +173,8 @@ def _string(schema: Mapping[str, Any]) -> str:
     told = [
         _PATTERNS.get(text, f"that matches {shortened(text, 100)}") for text in patterns if text
     ]
-    return " ".join([f"a string{size}", *filter(None, told)])
+    return " ".join([f"a string{size}", *told])
 
 
-# Patterns that are plainer in words, or that nearly every text satisfies.
-_PATTERNS = {NO_NUL: "", NOT_BLANK: "that is not blank", TRIMMED: "without blanks around it"}
+# Patterns that are plainer in words.
+_PATTERNS = {NOT_BLANK: "that is not blank", TRIMMED: "without blanks around it"}

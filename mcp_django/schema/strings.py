@@ -1,7 +1,8 @@
-"""What DRF's text fields accept: blanks, whitespace at the ends, NUL and regular expressions.
+"""What DRF's text fields accept: blanks, whitespace at the ends and regular expressions.
 
 A field that trims looks at the text without its outer whitespace, a schema at the text as
 sent. Where that could make a difference, the schema asks for text that needs no trimming.
+NUL, which no field takes, never reaches one (``decoding``), so no schema speaks of it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,8 @@ from mcp_django.schema.ecma import Untranslatable, ecma_pattern
 from mcp_django.schema.keywords import DESCRIPTIVE, Schema
 from mcp_django.schema.patterns import leaves_no_room
 
-# Neither whitespace (ECMA's idea of it and Python's) nor NUL, which DRF refuses everywhere.
-_SOLID = r"[^\s\u0000-\u001f\u0085]"
-_ANY = r"[^\u0000]"
-NO_NUL = f"^{_ANY}*$"
-NOT_BLANK = f"^{_ANY}*{_SOLID}{_ANY}*$"
-TRIMMED = f"^{_SOLID}(?:{_ANY}*{_SOLID})?$"
+NOT_BLANK = r"\S"
+TRIMMED = r"^\S(?:[\s\S]*\S)?$"
 
 
 def text(field: serializers.CharField) -> Schema:
@@ -34,7 +31,8 @@ def text(field: serializers.CharField) -> Schema:
     if not (closed or "format" in schema or "anyOf" in schema):
         if not field.allow_blank:
             schema["minLength"] = max(1, schema.get("minLength", 0))
-        rules.insert(0, {"pattern": _outline(field, schema.get("minLength", 0), bool(rules))})
+        outline = _outline(field, schema.get("minLength", 0), bool(rules))
+        rules[:0] = [{"pattern": outline}] if outline else []
     schema |= rules[0] if len(rules) == 1 else {"allOf": rules} if rules else {}
     return _or_blank(schema) if field.allow_blank and _refuses_blank(schema) else schema
 
@@ -54,17 +52,17 @@ def _format(field: serializers.CharField) -> Schema:
     return {"format": "uri", "pattern": f"^(?:{'|'.join(map(re.escape, schemes))})://"}
 
 
-def _outline(field: serializers.CharField, least: int, has_rules: bool) -> str:
+def _outline(field: serializers.CharField, least: int, has_rules: bool) -> str | None:
     """What may be blank, or have whitespace at its ends."""
     if not field.trim_whitespace:
-        return NO_NUL
+        return None
     if least > 1 or has_rules:
         return TRIMMED
-    return NO_NUL if field.allow_blank else NOT_BLANK
+    return None if field.allow_blank else NOT_BLANK
 
 
 def _expressions(field: serializers.CharField) -> tuple[list[Schema], bool]:
-    """The field's regular expressions; whether one of them leaves no room for NUL or blanks."""
+    """The field's regular expressions; whether one of them leaves no room for blanks."""
     rules: list[Schema] = []
     closed = False
     for validator in field.validators:
@@ -86,9 +84,9 @@ def _expressions(field: serializers.CharField) -> tuple[list[Schema], bool]:
 
 def _refuses_blank(shape: Schema) -> bool:
     # DRF takes a blank, where it is allowed, before any validator sees it.
-    if shape.get("minLength") or shape.get("pattern", NO_NUL) != NO_NUL:
+    if shape.get("minLength"):
         return True
-    return any(key in shape for key in ("format", "anyOf", "allOf", "not"))
+    return any(key in shape for key in ("pattern", "format", "anyOf", "allOf", "not"))
 
 
 def _or_blank(shape: Schema) -> Schema:

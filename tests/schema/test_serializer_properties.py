@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework import serializers
 
+from mcp_django.schema.decoding import ObjectDecoder
 from mcp_django.schema.jsonschema import arguments_schema, result_schema
 from tests.schema.json_strategies import json_for
 from tests.schema.strategies import declared, instances, scalars, serializer_classes
@@ -36,15 +37,9 @@ def is_valid(schema: dict[str, Any], value: Any) -> bool:
     return validator.is_valid(value)
 
 
-def decoded(value: Any) -> Any:
-    """As values reach a field: an integral float is an integer, which JSON Schema holds too."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [decoded(item) for item in value]
-    if isinstance(value, dict):
-        return {name: decoded(item) for name, item in value.items()}
-    return value
+def decoded(cls: type[serializers.Serializer[Any]], value: dict[str, Any]) -> Any:
+    """The value as a call hands it to the fields."""
+    return ObjectDecoder(cls())(value, (), [])
 
 
 def refusals(field: Any, value: Any, errors: Any) -> Iterator[tuple[Any, Any, str]]:
@@ -96,7 +91,7 @@ def test_what_the_schema_accepts_a_field_accepts(field: Any, data: st.DataObject
     drawn = data.draw(st.lists(json_for(schema["properties"]["value"]), min_size=8))
     for value in ({"value": value} for value in drawn):
         if is_valid(schema, value):
-            value = decoded(value)
+            value = decoded(cls, value)
             assert wrongly_refused(cls(data=value), value) == []
 
 
@@ -113,7 +108,7 @@ def test_what_the_schema_accepts_the_serializer_accepts(
     for row in range(8):
         value = {name: values[row] for name, values in members.items() if row < len(values)}
         if is_valid(schema, value):
-            value = decoded(value)
+            value = decoded(cls, value)
             assert wrongly_refused(cls(data=value), value) == []
 
 

@@ -358,7 +358,6 @@ def test_what_arrives(annotation: Any, sent: Any, expected: Any) -> None:
         (float, [1]),
         (str, True),
         (str, ["a"]),
-        (str, "\0"),
         (Decimal, True),
         (Decimal, ""),
         (time, "10:00:00+02:00"),
@@ -441,7 +440,7 @@ def test_what_is_refused_of_callers(annotation: Any, sent: Any) -> None:
                 "type": "object",
                 "properties": {
                     "left": {"type": "integer"},
-                    "right": {"type": "string", "pattern": r"^[^\u0000]*$", "default": "r"},
+                    "right": {"type": "string", "default": "r"},
                 },
                 "required": ["left"],
                 "additionalProperties": False,

@@ -733,3 +733,23 @@ class TestArguments:
 
     def test_values_are_not_shown(self) -> None:
         assert repr(Arguments({"password": "hunter2"})) == "<Arguments: password>"
+
+
+@pytest.mark.parametrize(
+    ("field", "sent", "read"),
+    [
+        (serializers.CharField(), "a\0b", "a\ufffdb"),
+        (serializers.CharField(), "\0", "\ufffd"),
+        (serializers.CharField(), "\x1c", "\ufffd"),
+        (serializers.CharField(), " a\tb\n", "a\tb"),
+        (serializers.CharField(trim_whitespace=False), "\x1c\0", "\x1c\ufffd"),
+        (serializers.ListField(child=serializers.CharField()), ["\0"], ["\ufffd"]),
+    ],
+)
+def test_characters_that_no_field_takes_are_replaced(field: Any, sent: Any, read: Any) -> None:
+    assert rule(x=field).validate({"x": sent}, {}) == {"x": read}
+
+
+def test_a_whole_number_has_no_decimal_places() -> None:
+    field = serializers.DecimalField(max_digits=5, decimal_places=0)
+    assert rule(x=field).validate({"x": 5.0}, {}) == {"x": 5}
