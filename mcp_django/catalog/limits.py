@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mcp_django.catalog.types import Schema, branches, joined, json_text, resolved, type_of
-from mcp_django.schema import strings, times
+from mcp_django.schema.rendering import strings, times
 
 _LARGEST = 1e300
 _LONGEST_PATTERN = 60

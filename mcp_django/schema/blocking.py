@@ -20,8 +20,8 @@ from rest_framework.fields import CreateOnlyDefault, CurrentUserDefault
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from mcp_django.schema import fields as own
+from mcp_django.schema.deriving.structures import StructSerializer
 from mcp_django.schema.exact_choices import ExactChoiceField
-from mcp_django.schema.structures import StructSerializer
 from mcp_django.schema.trees import AnyField, walk
 from mcp_django.schema.union_fields import UnionField
 

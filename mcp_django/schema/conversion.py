@@ -20,9 +20,9 @@ from django.utils.functional import Promise
 from rest_framework.serializers import BaseSerializer
 
 from mcp_django.protocol.content import Block
-from mcp_django.schema.encoding import encode
 from mcp_django.schema.errors import InvalidResult
 from mcp_django.schema.outcomes import ToolResult
+from mcp_django.schema.returning.encoding import encode
 
 Convert = Callable[[Any], Any]
 

@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
+from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.fields import Render, Schema
 from mcp_django.schema.trees import AnyField, kind_of
-from mcp_django.schema.unmappable import unmappable
 
 
 class ExactChoiceField(serializers.ChoiceField):

@@ -15,9 +15,9 @@ import jsonschema_rs
 from rest_framework import serializers
 
 from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.inlining import Inliner
 from mcp_django.schema.keywords import Direction, Schema
-from mcp_django.schema.spectacular import generation
+from mcp_django.schema.rendering.inlining import Inliner
+from mcp_django.schema.rendering.spectacular import generation
 
 _COMPOSED = frozenset(["allOf", "anyOf", "oneOf", "not", "if"])
 

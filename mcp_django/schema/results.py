@@ -13,22 +13,22 @@ from rest_framework import serializers
 
 from mcp_django.protocol.content import Block, Text
 from mcp_django.schema.annotations import awaited, is_union, spelled
-from mcp_django.schema.checking import check_of
 from mcp_django.schema.conversion import TOO_DEEP, to_json, to_native
-from mcp_django.schema.encoding import encode
 from mcp_django.schema.errors import DeclarationError, InvalidResult
 from mcp_django.schema.jsonschema import result_schema
 from mcp_django.schema.outcomes import ABSENT, Outcome, ToolResult
-from mcp_django.schema.presentation import (
+from mcp_django.schema.returning.checking import check_of
+from mcp_django.schema.returning.encoding import encode
+from mcp_django.schema.returning.presentation import (
     alternatives,
     is_array,
     is_lazy,
     is_presented,
     presented,
 )
-from mcp_django.schema.representation import Context, Represent, may_query, represent_by
-from mcp_django.schema.returns import shape_of
-from mcp_django.schema.unions import nullable
+from mcp_django.schema.returning.representation import Context, Represent, may_query, represent_by
+from mcp_django.schema.returning.returns import shape_of
+from mcp_django.schema.returning.unions import nullable
 
 __all__ = ["ABSENT", "Outcome", "ResultRule", "ToolResult", "result_rule", "to_json"]
 

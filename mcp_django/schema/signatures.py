@@ -9,11 +9,11 @@ from rest_framework import serializers
 
 from mcp_django.schema.annotations import spelled
 from mcp_django.schema.arguments import Arguments, ParamHeader, is_arguments_annotation
-from mcp_django.schema.derivation import Derivation
+from mcp_django.schema.deriving.derivation import Derivation
+from mcp_django.schema.deriving.settling import settle
+from mcp_django.schema.deriving.structures import EMPTY, Argument, DerivedSerializer, fill
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.model_fields import Lookup
-from mcp_django.schema.settling import settle
-from mcp_django.schema.structures import EMPTY, Argument, DerivedSerializer, fill
 from mcp_django.schema.trees import AnyField
 
 __all__ = [

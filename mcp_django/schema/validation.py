@@ -11,21 +11,21 @@ from rest_framework import serializers
 
 from mcp_django.schema.arguments import Arguments, is_arguments_annotation
 from mcp_django.schema.blocking import may_block, may_share
-from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.findings import Finding, invalid_arguments
-from mcp_django.schema.jsonschema import arguments_schema
-from mcp_django.schema.raw import RawValidator, checked
-from mcp_django.schema.refusing import flattened
-from mcp_django.schema.serializing import CallContext, FreshValidator, SharedValidator
-from mcp_django.schema.settling import refuse_defaults
-from mcp_django.schema.signatures import serializer_from_arguments
-from mcp_django.schema.structures import (
+from mcp_django.schema.deriving.settling import refuse_defaults
+from mcp_django.schema.deriving.structures import (
     StructSerializer,
     is_structure,
     members,
     structure_serializer,
 )
+from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.jsonschema import arguments_schema
+from mcp_django.schema.signatures import serializer_from_arguments
 from mcp_django.schema.trees import writable
+from mcp_django.schema.validating.findings import Finding, invalid_arguments
+from mcp_django.schema.validating.raw import RawValidator, checked
+from mcp_django.schema.validating.refusing import flattened
+from mcp_django.schema.validating.serializing import CallContext, FreshValidator, SharedValidator
 
 __all__ = [
     "Arguments",

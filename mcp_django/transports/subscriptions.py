@@ -14,7 +14,6 @@ from mcp_django.protocol.jsonrpc import Message, result_body
 from mcp_django.protocol.versions import SUBSCRIPTION_ID
 from mcp_django.transports.exchange import Answer, Exchange, event_stream_answer
 
-
 LISTEN = "subscriptions/listen"
 
 

@@ -9,8 +9,8 @@ import pytest
 from mcp_django.catalog.limits import limits
 from mcp_django.catalog.schemas import schema_rows
 from mcp_django.catalog.types import type_of
-from mcp_django.schema.strings import NOT_BLANK, TRIMMED
-from mcp_django.schema.times import DURATION, TIME
+from mcp_django.schema.rendering.strings import NOT_BLANK, TRIMMED
+from mcp_django.schema.rendering.times import DURATION, TIME
 
 NODE = {
     "type": "object",

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mcp_django.schema.ecma import Untranslatable, ecma_pattern
-from mcp_django.schema.patterns import leaves_no_room, portable
+from mcp_django.schema.rendering.ecma import Untranslatable, ecma_pattern
+from mcp_django.schema.rendering.patterns import leaves_no_room, portable
 
 TRANSLATED = [
     (r"^[-a-zA-Z0-9_]+$", 0, r"^[-a-zA-Z0-9_]+$"),

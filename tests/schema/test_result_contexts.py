@@ -14,8 +14,8 @@ from django.urls import path
 from rest_framework import serializers
 
 from mcp_django.schema.errors import InvalidResult
-from mcp_django.schema.representation import _CallContext, _context
 from mcp_django.schema.results import ResultRule, result_rule
+from mcp_django.schema.returning.representation import _CallContext, _context
 from tests.app.models import Book, Branch
 
 EMPTY = inspect.Signature.empty

@@ -17,7 +17,7 @@ from rest_framework import serializers
 
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.jsonschema import arguments_schema, field_schema, result_schema
-from mcp_django.schema.spectacular import generation
+from mcp_django.schema.rendering.spectacular import generation
 from tests.schema.samples import Odd, method, said
 
 

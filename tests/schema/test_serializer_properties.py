@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rest_framework import serializers
 
-from mcp_django.schema.decoding import ObjectDecoder
 from mcp_django.schema.jsonschema import arguments_schema, result_schema
+from mcp_django.schema.validating.decoding import ObjectDecoder
 from tests.schema.json_strategies import json_for
 from tests.schema.strategies import declared, instances, scalars, serializer_classes
 

@@ -26,7 +26,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from django.utils.functional import Promise
 
-from mcp_django.schema import converters, docstrings
+from mcp_django.schema import docstrings
 from mcp_django.schema.annotations import (
     alias_value,
     is_alias,
@@ -38,13 +38,14 @@ from mcp_django.schema.annotations import (
     unwrapped,
 )
 from mcp_django.schema.conversion import is_named_tuple, to_native
-from mcp_django.schema.enumerations import enum_schema, literal_schema
 from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.presentation import is_lazy
-from mcp_django.schema.recursion import Definitions
-from mcp_django.schema.refusals import is_refused, refusal
-from mcp_django.schema.shapes import SCALARS, Schema, Shape
-from mcp_django.schema.unions import any_of, confused, nullable
+from mcp_django.schema.returning import converters
+from mcp_django.schema.returning.enumerations import enum_schema, literal_schema
+from mcp_django.schema.returning.presentation import is_lazy
+from mcp_django.schema.returning.recursion import Definitions
+from mcp_django.schema.returning.refusals import is_refused, refusal
+from mcp_django.schema.returning.shapes import SCALARS, Schema, Shape
+from mcp_django.schema.returning.unions import any_of, confused, nullable
 
 _ABSTRACT = (Iterable, Collection, Container, Reversible)
 

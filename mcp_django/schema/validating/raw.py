@@ -12,12 +12,12 @@ from typing import Any
 
 import jsonschema_rs
 
-from mcp_django.schema.decoding import from_text
-from mcp_django.schema.describing import resolved
 from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.findings import invalid_arguments
 from mcp_django.schema.trees import ANYTHING
-from mcp_django.schema.violations import of_schema
+from mcp_django.schema.validating.decoding import from_text
+from mcp_django.schema.validating.describing import resolved
+from mcp_django.schema.validating.findings import invalid_arguments
+from mcp_django.schema.validating.violations import of_schema
 
 MAX_DEPTH = 40
 MAX_VALUES = 5_000

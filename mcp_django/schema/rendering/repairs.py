@@ -14,12 +14,12 @@ from rest_framework import serializers
 from rest_framework.fields import _UnvalidatedField
 from rest_framework.settings import api_settings
 
-from mcp_django.schema import strings, times
-from mcp_django.schema.choices import choices_schema
-from mcp_django.schema.constraints import constrained
-from mcp_django.schema.decimals import decimal_schema
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import NULL, Direction, Schema
+from mcp_django.schema.rendering import strings, times
+from mcp_django.schema.rendering.choices import choices_schema
+from mcp_django.schema.rendering.constraints import constrained
+from mcp_django.schema.rendering.decimals import decimal_schema
 
 Builder = Callable[[Any], Schema]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from mcp_django.schema.describing import describe, schema_at
-from mcp_django.schema.findings import Finding, Path, shown, unknown_member
+from mcp_django.schema.validating.describing import describe, schema_at
+from mcp_django.schema.validating.findings import Finding, Path, shown, unknown_member
 
 _MOST = 200  # errors of a validator that are looked at
 

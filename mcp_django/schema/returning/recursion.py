@@ -8,7 +8,7 @@ from typing import Any, get_origin
 
 from mcp_django.schema.annotations import is_typed_dict
 from mcp_django.schema.conversion import Convert, to_native
-from mcp_django.schema.shapes import Schema, Shape
+from mcp_django.schema.returning.shapes import Schema, Shape
 
 
 @dataclass(slots=True)

@@ -9,10 +9,10 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from mcp_django.schema.blocking import may_block
+from mcp_django.schema.deriving.structures import DerivedSerializer, StructSerializer
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.fields import SetField, TupleField, TupleListField
 from mcp_django.schema.model_fields import ModelField
-from mcp_django.schema.structures import DerivedSerializer, StructSerializer
 from mcp_django.schema.trees import AnyField, children, walk
 from mcp_django.schema.union_fields import UnionField, refuse_overlaps
 

@@ -7,9 +7,9 @@ from typing import Any
 from drf_spectacular.plumbing import is_trivial_string_variation
 from rest_framework.fields import empty
 
-from mcp_django.schema.inlining import json_value
 from mcp_django.schema.keywords import NOTE, NULL, UNSPOKEN_NULL, Direction, Schema
-from mcp_django.schema.presence import may_be_null
+from mcp_django.schema.rendering.inlining import json_value
+from mcp_django.schema.rendering.presence import may_be_null
 
 
 def described(schema: Schema, field: Any, direction: Direction) -> Schema:

@@ -14,11 +14,11 @@ from rest_framework.fields import SkipField, empty
 
 from mcp_django.schema.blocking import has_fields_of_its_own, with_copied_defaults
 from mcp_django.schema.conversion import to_json
-from mcp_django.schema.decoding import Decoder, ObjectDecoder
-from mcp_django.schema.findings import Finding, invalid_arguments
-from mcp_django.schema.refusing import of_serializer
 from mcp_django.schema.trees import AnyField, walk
-from mcp_django.schema.violations import of_schema
+from mcp_django.schema.validating.decoding import Decoder, ObjectDecoder
+from mcp_django.schema.validating.findings import Finding, invalid_arguments
+from mcp_django.schema.validating.refusing import of_serializer
+from mcp_django.schema.validating.violations import of_schema
 
 Made: TypeAlias = serializers.Serializer[Any]
 Make: TypeAlias = Callable[..., Made]

@@ -12,8 +12,8 @@ from decimal import Decimal
 
 from rest_framework import serializers
 
-from mcp_django.schema.constraints import bounds, json_number, limits
 from mcp_django.schema.keywords import Schema
+from mcp_django.schema.rendering.constraints import bounds, json_number, limits
 
 _REST = r"(?:\.[0-9]*)?"
 

@@ -21,7 +21,7 @@ from rest_framework import serializers
 from rest_framework.views import APIView
 
 from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.generator import Generator
+from mcp_django.schema.rendering.generator import Generator
 
 _SETTINGS = {
     "OAS_VERSION": "3.1.0",

@@ -14,10 +14,10 @@ from typing import Any
 import orjson
 from django.utils.functional import Promise
 
-from mcp_django.schema.constraints import json_number
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import DESCRIPTIVE, NULL, Schema, types_of
-from mcp_django.schema.patterns import portable
+from mcp_django.schema.rendering.constraints import json_number
+from mcp_django.schema.rendering.patterns import portable
 
 COMPONENTS = "#/components/schemas/"
 DEFINITIONS = "#/$defs/"

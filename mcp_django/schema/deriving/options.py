@@ -12,11 +12,11 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
+from mcp_django.schema.deriving.structures import EMPTY, Argument
+from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import UNSPOKEN_NULL
-from mcp_django.schema.structures import EMPTY, Argument
 from mcp_django.schema.trees import AnyField
-from mcp_django.schema.unmappable import unmappable
 
 _MOST = 100  # aliases, NewTypes and Annotateds around each other
 

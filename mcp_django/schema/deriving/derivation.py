@@ -23,6 +23,16 @@ from django.db.models import Model
 from rest_framework import serializers
 
 from mcp_django.schema.annotations import is_union, spelled
+from mcp_django.schema.deriving.options import given_field, options_of, peeled, rebuilt
+from mcp_django.schema.deriving.structures import (
+    Argument,
+    StructSerializer,
+    fill,
+    is_structure,
+    members,
+    structure_serializer,
+)
+from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.exact_choices import enum_field, literal_field
 from mcp_django.schema.fields import (
@@ -35,18 +45,8 @@ from mcp_django.schema.fields import (
     TupleListField,
 )
 from mcp_django.schema.model_fields import Lookup, ModelField, model_field
-from mcp_django.schema.options import given_field, options_of, peeled, rebuilt
-from mcp_django.schema.structures import (
-    Argument,
-    StructSerializer,
-    fill,
-    is_structure,
-    members,
-    structure_serializer,
-)
 from mcp_django.schema.trees import AnyField
 from mcp_django.schema.union_fields import UnionField
-from mcp_django.schema.unmappable import unmappable
 
 _ISO: dict[str, Any] = {"format": "iso-8601", "input_formats": ["iso-8601"]}
 _SCALARS: dict[Any, Callable[[], AnyField]] = {

@@ -10,8 +10,8 @@ from types import NoneType
 from typing import Any
 from uuid import UUID
 
-from mcp_django.schema import converters
 from mcp_django.schema.conversion import Convert, to_native
+from mcp_django.schema.returning import converters
 
 Schema = dict[str, Any]
 

@@ -6,7 +6,7 @@ import re
 from re import _constants as op  # type: ignore[attr-defined]
 from typing import Any
 
-from mcp_django.schema.ecma import REPEATS, Untranslatable, ecma_pattern, parsed
+from mcp_django.schema.rendering.ecma import REPEATS, Untranslatable, ecma_pattern, parsed
 
 WHITESPACE = tuple(code for code in range(0x3001) if chr(code).isspace())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_django.schema.findings import Path, shortened, shown
-from mcp_django.schema.strings import NOT_BLANK, TRIMMED
+from mcp_django.schema.rendering.strings import NOT_BLANK, TRIMMED
+from mcp_django.schema.validating.findings import Path, shortened, shown
 
 _MOST = 20  # choices and names told
 _DEPTH = 3  # lists and alternatives inside of each other that are told

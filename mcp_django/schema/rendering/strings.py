@@ -13,10 +13,10 @@ from typing import Any
 from django.core import validators
 from rest_framework import serializers
 
-from mcp_django.schema.constraints import constrained
-from mcp_django.schema.ecma import Untranslatable, ecma_pattern
 from mcp_django.schema.keywords import DESCRIPTIVE, Schema
-from mcp_django.schema.patterns import leaves_no_room
+from mcp_django.schema.rendering.constraints import constrained
+from mcp_django.schema.rendering.ecma import Untranslatable, ecma_pattern
+from mcp_django.schema.rendering.patterns import leaves_no_room
 
 NOT_BLANK = r"\S"
 TRIMMED = r"^\S(?:[\s\S]*\S)?$"

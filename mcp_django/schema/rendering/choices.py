@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from mcp_django.schema.keywords import Direction, Schema
-from mcp_django.schema.presence import may_be_blank
+from mcp_django.schema.rendering.presence import may_be_blank
 from mcp_django.schema.trees import kind_of, plain
 
 

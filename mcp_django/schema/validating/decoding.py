@@ -19,10 +19,10 @@ from rest_framework.settings import api_settings
 
 from mcp_django.conf import settings
 from mcp_django.schema.fields import TupleField, has_offset
-from mcp_django.schema.findings import Finding, Path, unknown_member
 from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.trees import AnyField, kind_of, kinds_of, writable
 from mcp_django.schema.union_fields import UnionField
+from mcp_django.schema.validating.findings import Finding, Path, unknown_member
 
 Decoder: TypeAlias = Callable[[Any, Path, list[Finding]], Any]
 

@@ -27,12 +27,12 @@ from drf_spectacular.plumbing import (
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from mcp_django.schema.constraints import constrained
-from mcp_django.schema.descriptions import described
-from mcp_django.schema.hints import exact, hint_schema, refuse_tuples
 from mcp_django.schema.keywords import DESCRIPTIVE, NULL, Direction, Schema
-from mcp_django.schema.presence import always_given
-from mcp_django.schema.repairs import own_schema
+from mcp_django.schema.rendering.constraints import constrained
+from mcp_django.schema.rendering.descriptions import described
+from mcp_django.schema.rendering.hints import exact, hint_schema, refuse_tuples
+from mcp_django.schema.rendering.presence import always_given
+from mcp_django.schema.rendering.repairs import own_schema
 
 # What a serializer may be made with that its own schema doesn't show.
 _OUTER = {

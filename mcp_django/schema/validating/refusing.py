@@ -11,12 +11,12 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.settings import api_settings
 
 from mcp_django.schema.blocking import is_known
-from mcp_django.schema.describing import describe, schema_at
 from mcp_django.schema.fields import TupleField
-from mcp_django.schema.findings import Finding, Path
 from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.trees import AnyField
 from mcp_django.schema.union_fields import UnionField
+from mcp_django.schema.validating.describing import describe, schema_at
+from mcp_django.schema.validating.findings import Finding, Path
 
 _MOST = 1_000  # messages that are looked at
 

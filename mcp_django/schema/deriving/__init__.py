@@ -1,0 +1,1 @@
+"""From a signature to a serializer."""

@@ -1,0 +1,1 @@
+"""From a serializer to its JSON Schema: drf-spectacular, and what MCP needs beside it."""
