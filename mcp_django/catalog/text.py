@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -22,9 +21,11 @@ Style = Callable[[str], str]
 
 def listing(server: MCPServer, heading: Style = str) -> Iterator[str]:
     """Every tool of a server by app: name and first line, then hints and source."""
-    tools = sorted(server.registry.tools.values(), key=lambda tool: words.app_name(tool.app_label))
-    width = max((len(tool.name) for tool in tools), default=0)
-    for name, group in groupby(tools, key=lambda tool: words.app_name(tool.app_label)):
+    by_app: dict[str, list[ToolFeature]] = {}
+    for tool in server.registry.tools.values():  # apps as installed, as in tools/list
+        by_app.setdefault(words.app_name(tool.app_label), []).append(tool)
+    width = max(map(len, server.registry.tools), default=0)
+    for name, group in by_app.items():
         yield heading(name or _("Outside of any app"))
         for tool in group:
             first_line = str(tool.description).strip().partition("\n")[0]
