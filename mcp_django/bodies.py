@@ -46,7 +46,7 @@ def _chunked(request: HttpRequest, limit: int) -> bytes:
     if not request.META.get("wsgi.input_terminated"):
         raise invalid_request("Send the body with a Content-Length.", 411)
     # Where Django keeps a body that it has read: whoever asks for request.body gets it.
-    request._body = body = request.META["wsgi.input"].read(limit + 1)  # type: ignore[attr-defined]
+    request._body = body = request.META["wsgi.input"].read(limit + 1)
     return bytes(body)
 
 

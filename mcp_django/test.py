@@ -139,7 +139,7 @@ class MCPClient:
         response = self._http.generic(
             "POST",
             self.url,
-            orjson.dumps(message, default=str),
+            orjson.dumps(message, default=str).decode(),
             content_type=JSON,
             headers={**self._headers(method, sent), **self.headers},
         )

@@ -34,7 +34,8 @@ def listing(server: MCPServer, heading: Style = str) -> Iterator[str]:
             facts = [hints, where(tool.source)]
             yield " " * (width + 4) + " · ".join(fact for fact in facts if fact)
         yield ""
-    count = ngettext("%(count)s tool", "%(count)s tools", len(tools)) % {"count": len(tools)}
+    number = len(server.registry.tools)
+    count = ngettext("%(count)s tool", "%(count)s tools", number) % {"count": number}
     yield _("%(tools)s on the server “%(name)s”.") % {"tools": count, "name": server.name}
 
 

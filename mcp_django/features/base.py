@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from django.utils.functional import Promise
+
 from mcp_django.protocol.content import Icon
 from mcp_django.schema.results import ResultRule
 from mcp_django.schema.validation import Arguments, ArgumentsRule
@@ -73,8 +75,8 @@ class Feature:
     """What tools, resources and prompts have in common."""
 
     name: str
-    title: str | None
-    description: str
+    title: str | Promise | None  # as declared: may be a lazy translation
+    description: str | Promise
     source: Source
     app_label: str  # of the app whose module declares it, "" outside of any app
     handler: Callable[..., Any]

@@ -49,7 +49,7 @@ def _handler_values(
     values = feature.handler_arguments(arguments, raw)
     if not feature.bindings:
         return values
-    given = Arguments(arguments, raw)
+    given: Mapping[str, Any] = Arguments(arguments, raw)
     for binding in feature.bindings:
         values[binding.name] = yield from settle(binding.resolve(context, given))
     return values

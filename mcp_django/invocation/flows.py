@@ -54,4 +54,4 @@ def run(flow: Flow[T]) -> T:
         try:
             value = async_to_sync(_awaited)(asked)
         except BaseException as error:  # noqa: BLE001 - the flow's business, to its finally
-            step, value = flow.throw, error  # type: ignore[assignment]
+            step, value = flow.throw, error

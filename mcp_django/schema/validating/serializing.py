@@ -159,12 +159,12 @@ _FAR = 2.0**64
 
 def _step(name: str, field: AnyField, decode: Decoder | None) -> Step:
     kind, run = _LEFT_AS_THEY_ARE.get(type(field)), field.run_validation
-    validators = tuple(field.validators)
+    validators: tuple[Any, ...] = tuple(field.validators)
     if kind is None or any(getattr(one, "requires_context", False) for one in validators):
         return name, None, decode, run
 
     def validate(value: Any) -> Any:
-        if type(value) is not kind or not -_FAR < value < _FAR:
+        if type(value) is not kind or not -_FAR < value < _FAR:  # type: ignore[operator]
             return run(value)
         for validator in validators:  # all that DRF would do with it
             validator(value)
