@@ -36,6 +36,10 @@ class RowFilter(admin.SimpleListFilter):
 
     parameter_name: str
 
+    def has_output(self) -> bool:
+        # One choice would narrow nothing; but one that was made can be taken back.
+        return len(self.lookup_choices) > 1 or self.value() is not None
+
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         value = self.value()
         if value is None:
@@ -90,7 +94,16 @@ def _lines(sentences: Iterable[str]) -> SafeString:
 class FeatureAdmin(ModelAdmin):
     """Lists the records of all servers; nothing here can be changed."""
 
-    list_display = ("name", "title", "kind", "app_name", "server", "hint_words")
+    list_display = (
+        "name",
+        "title_if_any",
+        "summary",
+        "kind",
+        "app_name",
+        "server",
+        "callers",
+        "hint_words",
+    )
     list_filter = (KindFilter, AppFilter, ServerFilter)
     list_per_page = 100
     search_fields = ("name", "title", "description", "tags")
@@ -119,6 +132,17 @@ class FeatureAdmin(ModelAdmin):
         rows: RowQuerySet[Feature] = Feature.objects.holding(feature_rows())
         return rows.order_by(*ordering)
 
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """The columns that tell something: none that is empty, or the same in every row."""
+        records = [record for _server, record in published()]
+        columns = {
+            "title_if_any": any(record.title for record in records),
+            "kind": len({record.kind for record in records}) > 1,
+            "app_name": len({record.app_label for record in records}) > 1,
+            "server": len({server.name for server, _record in published()}) > 1,
+        }
+        return [name for name in self.list_display if columns.get(name, True)]
+
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Feature | None:
@@ -136,6 +160,18 @@ class FeatureAdmin(ModelAdmin):
         context |= _tool_context(context["original"], request)
         return super().render_change_form(request, context, *args, **kwargs)
 
+    @admin.display(description=_("title"), ordering="title", empty_value="")
+    def title_if_any(self, row: Feature) -> str | None:
+        return row.title or None
+
+    @admin.display(description=_("description"))
+    def summary(self, row: Feature) -> str:
+        return words.summary(row.description) or EMPTY
+
+    @admin.display(description=_("who may call it"))
+    def callers(self, row: Feature) -> str:
+        return words.callers(row.record, row.owner)
+
     @admin.display(description=_("description"))
     def about(self, row: Feature) -> str:
         return words.unwrapped(row.description) or EMPTY
@@ -146,7 +182,8 @@ class FeatureAdmin(ModelAdmin):
 
     @admin.display(description=_("hints"))
     def hint_words(self, row: Feature) -> str:
-        return ", ".join(words.short_hints(row.record.annotations)) or EMPTY
+        hints = [hint.replace(" ", "\xa0") for hint in words.short_hints(row.record.annotations)]
+        return ", ".join(hints) or EMPTY
 
     @admin.display(description=_("hints to clients"))
     def hints(self, row: Feature) -> str:
@@ -191,5 +228,5 @@ def _tool_context(row: Feature, request: HttpRequest) -> dict[str, Any]:
         "result_json": json_text(result, indent=2) if result is not None else "",
         "example_json": json_text(examples.example_request(tool, example), indent=2),
         "example_curl": examples.example_curl(tool, example, url, credentials),
-        "example_command": examples.example_command(tool, example, row.server),
+        "example_command": examples.example_command(tool, example, row.server, as_user=needed),
     }

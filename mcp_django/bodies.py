@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, UnreadablePostError
+from django.http import HttpRequest, RawPostDataException, UnreadablePostError
 
 from mcp_django.conf import settings
 from mcp_django.protocol.errors import MCPError, invalid_request
+from mcp_django.protocol.headers import JSON
 
 
 def read_body(request: HttpRequest) -> bytes:
@@ -22,7 +23,13 @@ def read_body(request: HttpRequest) -> bytes:
     except RequestDataTooBig:  # Django's own limit, where it is the lower one
         raise _too_large(limit) from None
     except UnreadablePostError as error:  # the client has left
-        raise invalid_request("The body ended before its time.") from error
+        raise _cut_short() from error
+    except RawPostDataException:
+        if request.content_type == JSON:
+            raise  # by a middleware, which no client can do anything about
+        return b""  # read as a form on the way here: refused for its Content-Type
+    if len(body) < length:  # it may well be whole JSON, of another meaning
+        raise _cut_short()
     if len(body) > limit:
         raise _too_large(limit)
     return body
@@ -46,8 +53,19 @@ def _chunked(request: HttpRequest, limit: int) -> bytes:
     if not request.META.get("wsgi.input_terminated"):
         raise invalid_request("Send the body with a Content-Length.", 411)
     # Where Django keeps a body that it has read: whoever asks for request.body gets it.
-    request._body = body = request.META["wsgi.input"].read(limit + 1)
-    return bytes(body)
+    request._body = body = _read(request.META["wsgi.input"], limit + 1)
+    return body
+
+
+def _read(stream: Any, size: int) -> bytes:
+    try:
+        return bytes(stream.read(size))
+    except Exception as error:  # each server has its own for bad chunks and cut connections
+        raise invalid_request("The chunks of the body are malformed, or end early.") from error
+
+
+def _cut_short() -> MCPError:
+    return invalid_request("The body ended before its time.")
 
 
 def _too_large(limit: int) -> MCPError:

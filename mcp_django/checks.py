@@ -5,27 +5,22 @@ What cannot work stops start-up instead. ``SILENCED_SYSTEM_CHECKS`` takes the id
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.apps import AppConfig, apps
-from django.conf import settings as django_settings
+from django.apps import AppConfig
 from django.core import checks
 from django.core.checks import CheckMessage, Tags, register
+from django.http import HttpRequest
+from django.urls import get_resolver
+from rest_framework.request import Request
 
 from mcp_django.conf import settings
-from mcp_django.dispatch.server import MCPServer, servers
-from mcp_django.features.base import ToolFeature
-from mcp_django.features.classes import Tool
-from mcp_django.features.matching import serializer_of
-from mcp_django.features.subjects import options_given
-from mcp_django.schema.model_fields import ModelField
-from mcp_django.schema.trees import walk
+from mcp_django.dispatch.server import servers
+from mcp_django.features.installed import apps_behind
+from mcp_django.tool_checks import of_registry
 
 TAG = "mcp_django"
-
-# Some clients, and the interfaces of some models, take no longer ones.
-_LONGEST_NAME = 64
 
 
 @register(TAG)
@@ -33,8 +28,7 @@ def check_installed_last(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
     """W001: what other apps provide must be there when tools are compiled."""
-    names = [app.name for app in apps.get_app_configs()]
-    behind = names[names.index("mcp_django") + 1 :] if "mcp_django" in names else []
+    behind = apps_behind()
     if not behind:
         return []
     return [
@@ -49,10 +43,8 @@ def check_installed_last(
 
 @register(TAG)
 def check_tools(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """W002 to W006: what a model or its user will stumble over."""
-    return [
-        message for server in servers() for message in (*_of_server(server), *_of_left_out(server))
-    ]
+    """W002 to W006 and W008 to W011: what a model, its user or the author will stumble over."""
+    return [message for server in servers() for message in of_registry(server.registry)]
 
 
 @register(TAG, Tags.security, deploy=True)
@@ -70,75 +62,52 @@ def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
     ]
 
 
-def _of_server(server: MCPServer) -> Iterator[CheckMessage]:
-    registry = server.registry
-    has_tenant = "TENANT" in getattr(django_settings, "MCP_DJANGO", {}) or any(
-        binding.uses_tenant for tool in registry.tools.values() for binding in tool.bindings
+@register(TAG)
+def check_endpoint(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """W012: tools that no URL leads to."""
+    try:
+        is_mounted = _leads_to_server(get_resolver().url_patterns)
+    except Exception:  # noqa: BLE001 - what ails the URLs, Django's own checks say
+        return []
+    if is_mounted:
+        return []
+    return [
+        checks.Warning(
+            "No URL of the project leads to its MCP tools.",
+            hint='Add path("mcp", include("mcp_django.urls")) to ROOT_URLCONF.',
+            id="mcp_django.W012",
+        )
+    ]
+
+
+@register(TAG, Tags.security, deploy=True)
+def check_sign_in(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """W013: MCP clients send a token as ``Authorization: Bearer``."""
+    return [
+        checks.Warning(
+            "No authentication class reads a Bearer token, which is what MCP clients send.",
+            hint='Add one to MCP_DJANGO["AUTHENTICATION_CLASSES"], such as a TokenAuthentication '
+            'with keyword = "Bearer". One that reads it says so in authenticate_header().',
+            id="mcp_django.W013",
+        )
+        for server in servers()
+        if server.authenticators and not any(map(_reads_bearer, server.authenticators))
+    ]
+
+
+def _leads_to_server(patterns: Iterable[Any]) -> bool:
+    return any(
+        _leads_to_server(pattern.url_patterns)
+        if hasattr(pattern, "url_patterns")
+        else hasattr(pattern.callback, "mcp_server")
+        for pattern in patterns
     )
-    for name, tool in registry.tools.items():
-        if not tool.description:
-            yield _warning(
-                tool,
-                "has no description, so a model can only guess when to call it.",
-                "Write a docstring, or give description=.",
-                "W002",
-            )
-        options = options_given(registry.declarations[name])
-        given = options.get("name", "")
-        if "." in given or len(name) > _LONGEST_NAME:
-            why = "a dot" if "." in given else f"more than {_LONGEST_NAME} characters"
-            yield _warning(
-                tool,
-                f"has {why} in its name, which some clients refuse.",
-                "Give it another name with name=.",
-                "W003",
-            )
-        if has_tenant:
-            yield from _of_models(tool, serializer_of(tool.arguments, options.get("arguments")))
-        if tool.annotations.read_only and tool.annotations.destructive:
-            yield _warning(
-                tool,
-                "is declared both read_only and destructive.",
-                "Keep one of them: clients ask their user before they call a destructive tool.",
-                "W006",
-            )
 
 
-def _of_models(tool: ToolFeature, serializer: Any) -> Iterator[CheckMessage]:
-    for field in walk(serializer) if serializer else ():
-        if isinstance(field, ModelField) and field.lookup is None:
-            model = field.model.__name__
-            yield _warning(
-                tool,
-                f"looks {field.field_name or 'rows'} up among all rows of {model}, whatever "
-                "the tenant.",
-                f"Narrow it: Annotated[{model}, Lookup(function)], where function(context) "
-                "returns a queryset.",
-                "W004",
-            )
-
-
-def _of_left_out(server: MCPServer) -> Iterator[CheckMessage]:
-    for declaration in server.registry.left_out:
-        cls = declaration.target
-        if (
-            issubclass(cls, Tool)
-            and not vars(cls).get("abstract")
-            and not callable(getattr(cls, "call", None))
-        ):
-            yield checks.Warning(
-                f"The class {cls.__qualname__} is decorated with @tool, but has no method call(), "
-                "so it is not published.",
-                hint="Write call(), or take it for a base class: abstract = True.",
-                obj=str(declaration.source),
-                id="mcp_django.W005",
-            )
-
-
-def _warning(tool: ToolFeature, problem: str, hint: str, number: str) -> CheckMessage:
-    return checks.Warning(
-        f"The tool {tool.name!r} {problem}",
-        hint=hint,
-        obj=str(tool.source),
-        id=f"mcp_django.{number}",
-    )
+def _reads_bearer(authenticator: Any) -> bool:
+    """Whether a class asks for a Bearer token; where it cannot be told, it may."""
+    try:
+        header = authenticator.authenticate_header(Request(HttpRequest()))
+    except Exception:  # noqa: BLE001 - it needs a request of somebody
+        return True
+    return str(header).partition(" ")[0].lower() == "bearer"

@@ -1,4 +1,4 @@
-"""The origin of an endpoint as its clients write it, for hosts that this site serves."""
+"""The host that a request is for, where this site serves it."""
 
 from __future__ import annotations
 
@@ -10,39 +10,37 @@ from django.http import HttpRequest
 
 from mcp_django.protocol.errors import invalid_request
 
-# All that Django reads to tell the host of a request, beside its settings.
-_READ = (
-    "HTTP_HOST",
-    "HTTP_X_FORWARDED_HOST",
-    "HTTP_X_FORWARDED_PORT",
-    "SERVER_NAME",
-    "SERVER_PORT",
-)
 _SETTINGS = ("ALLOWED_HOSTS", "DEBUG", "USE_X_FORWARDED_HOST", "USE_X_FORWARDED_PORT")
 
-# Only hosts that Django has accepted, so a caller cannot fill it: the limit is for
-# wildcards in ALLOWED_HOSTS.
+# By all that Django reads to tell the host, beside its settings. Only hosts that Django has
+# accepted, so no caller can fill it: the limit is for wildcards in ALLOWED_HOSTS.
 _known: dict[tuple[Any, ...], str] = {}
 _MOST = 256
 
 
-def own_origin(request: HttpRequest) -> str:
-    """``scheme://host`` in lower case; 400 for a host that ``ALLOWED_HOSTS`` does not name.
+def served_host(request: HttpRequest) -> str:
+    """The host, with its port; 400 for one that ``ALLOWED_HOSTS`` does not name.
 
     Judging a host costs as much as validating a tool's arguments, so answers are kept.
     """
-    meta = request.META
-    key = (request.scheme, *map(meta.get, _READ))
-    origin = _known.get(key)
-    if origin is None:
-        origin = f"{request.scheme}://{_host(request)}".lower()
+    read = request.META.get
+    key = (
+        read("HTTP_HOST"),
+        read("HTTP_X_FORWARDED_HOST"),
+        read("HTTP_X_FORWARDED_PORT"),
+        read("SERVER_NAME"),
+        read("SERVER_PORT"),
+    )
+    host = _known.get(key)
+    if host is None:
+        host = _judged(request)
         if len(_known) >= _MOST:
             _known.clear()
-        _known[key] = origin
-    return origin
+        _known[key] = host
+    return host
 
 
-def _host(request: HttpRequest) -> str:
+def _judged(request: HttpRequest) -> str:
     try:
         return request.get_host()
     except DisallowedHost as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -13,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from mcp_django.bodies import read_body
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.hosts import own_origin
+from mcp_django.hosts import served_host
 from mcp_django.invocation.flows import run
 from mcp_django.protocol.headers import JSON, acceptance, accepts
 from mcp_django.transports.exchange import Answer, Exchange
@@ -27,11 +26,14 @@ def endpoint(server: MCPServer) -> View:
     """The view of one server. It keeps no state between requests."""
 
     def mcp_endpoint(request: HttpRequest, **captured: Any) -> HttpResponse:
-        exchange = exchange_of(request)
+        exchange = DjangoExchange(request)
         answer = run(respond(server, exchange))
         if answer.status == 405 and exchange.method == "GET" and _wants_page(exchange):
             return welcome_page(request, server)
-        return _response(answer)
+        response = _response(answer)
+        if exchange.method == "HEAD":
+            response.content = b""  # the headers of what another method would get, no more
+        return response
 
     view: Any = csrf_exempt(mcp_endpoint)  # DRF's session authentication checks it
     for alias in connections:
@@ -44,28 +46,45 @@ def endpoint(server: MCPServer) -> View:
     return view  # type: ignore[no-any-return]
 
 
-def exchange_of(request: HttpRequest) -> Exchange:
-    """The request as the transport judges it."""
-    meta = request.META
+class _MetaKeys(dict[str, str]):
+    """The key in ``META`` of each header, by its name: those that the code reads, no others."""
 
-    def header(name: str) -> str | None:
-        value: str | None = meta.get(_meta_key(name))
-        return value
-
-    return Exchange(
-        method=request.method or "",
-        header=header,
-        read=partial(read_body, request),
-        own_origin=partial(own_origin, request),
-        request=request,
-    )
+    def __missing__(self, name: str) -> str:
+        key = name.upper().replace("-", "_")
+        self[name] = key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+        return key
 
 
 # request.headers builds a mapping of all of them for each request; META is there already.
-@lru_cache(maxsize=256)
-def _meta_key(name: str) -> str:
-    key = name.upper().replace("-", "_")
-    return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+_META_KEYS = _MetaKeys()
+
+
+class DjangoExchange:
+    """A Django request as the transport judges it."""
+
+    __slots__ = ("_meta", "method", "request")
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.method = request.method or ""
+        self._meta = request.META
+
+    def header(self, name: str) -> str | None:
+        """A request header by its name, in any case; None if it is absent."""
+        value: str | None = self._meta.get(_META_KEYS[name])
+        return value
+
+    def read(self) -> bytes:
+        """The body within ``MAX_BODY_BYTES``."""
+        return read_body(self.request)
+
+    def host(self) -> str:
+        """The host and port of this endpoint."""
+        return served_host(self.request)
+
+    def scheme(self) -> str:
+        """``http`` or ``https``, as Django's settings tell it behind a proxy."""
+        return self.request.scheme or ""
 
 
 def _wants_page(exchange: Exchange) -> bool:
@@ -80,8 +99,10 @@ def _response(answer: Answer) -> HttpResponse:
         answer.body,
         content_type=answer.content_type or "",
         status=answer.status,
-        headers=answer.headers or None,
+        headers=answer.headers,
     )
+    # Without it a WSGI server sends the body in chunks, which costs it more than Django.
+    response.headers["Content-Length"] = str(len(answer.body))
     if answer.content_type is None:
         del response.headers["Content-Type"]
     return response

@@ -5,8 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.contrib.admin import site
@@ -16,8 +19,10 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.utils.translation import override
 
+from mcp_django.dispatch.server import MCPServer
+from mcp_django.features.base import ToolFeature
 from mcp_django.models import Feature
-from tests.catalogued import only_catalogued
+from tests.catalogued import READERS, made_servers, only_catalogued
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("catalogued")]
 
@@ -65,14 +70,58 @@ def test_the_list_shows_what_every_server_publishes(admin_client: Client) -> Non
     assert response.status_code == 200
     table = text_of(response)
     for row in (
-        "find_loans Find loans Tool App default read-only, idempotent, closed world",
-        "import_books - Tool App default destructive",
-        "report Home Tool App default -",
-        "hello - Tool App staff -",
+        "find_loans Find loans Find the caller's loans, newest first. default "
+        "signed-in users read-only, idempotent, closed world",
+        "import_books Import books into the catalogue. default with “Can add book” destructive",
+        "report Home Write the report. default staff -",
+        "hello Say <b>hello</b> & wave. staff anyone -",
     ):
         assert row in table, row
     assert "<h1>MCP features</h1>" in response.content.decode()
     assert "4 MCP features" in text_of(response)
+
+
+def shown(client: Client) -> tuple[list[str], list[str]]:
+    """The columns of the list, and what it can be filtered by."""
+    response = client.get(LIST)
+    assert response.status_code == 200, response.headers
+    changelist = response.context["cl"]
+    filters = [each.parameter_name for each in changelist.filter_specs]
+    return [name for name in changelist.list_display if name != "action_checkbox"], filters
+
+
+def test_what_would_be_empty_or_the_same_in_every_row_is_left_out(admin_client: Client) -> None:
+    assert shown(admin_client) == (
+        ["name", "title_if_any", "summary", "server", "callers", "hint_words"],
+        ["server"],
+    )
+    with only_catalogued() as (_default, staff), patch(READERS[0], lambda: [staff]):
+        assert shown(admin_client) == (["name", "summary", "callers", "hint_words"], [])
+
+
+def test_what_tells_rows_apart_is_there(admin_client: Client) -> None:
+    class Prompt(ToolFeature):
+        kind = "prompt"
+
+    _default, staff = made_servers()
+    hello = staff.registry.tools["hello"]
+    given = {f.name: getattr(hello, f.name) for f in fields(hello) if f.init}
+    prompt: Any = Prompt(**{**given, "name": "ask", "app_label": "auth"})
+    tools: Any = SimpleNamespace(tools={"hello": hello, "ask": prompt})
+    with patch(READERS[0], lambda: [MCPServer("both", tools)]):
+        columns, filters = shown(admin_client)
+        listed = text_of(admin_client.get(LIST))
+    assert columns == ["name", "summary", "kind", "app_name", "callers", "hint_words"]
+    assert filters == ["app"]
+    assert "hello Say <b>hello</b> & wave. Tool App anyone -" in listed
+    assert "Authentication and Authorization" in listed
+
+
+def test_a_filter_that_was_chosen_can_be_taken_back(admin_client: Client) -> None:
+    with only_catalogued() as (_default, staff), patch(READERS[0], lambda: [staff]):
+        changelist = admin_client.get(LIST + "?server=default").context["cl"]
+        assert [each.parameter_name for each in changelist.filter_specs] == ["server"]
+        assert changelist.result_count == 0
 
 
 def test_the_list_makes_no_query_but_for_session_and_user(
@@ -114,16 +163,19 @@ def test_sorting(names: Any) -> None:
     by_name = [key.rpartition("/")[2] for key in names()]
     assert by_name == ["find_loans", "hello", "import_books", "report"]
     assert [key.rpartition("/")[2] for key in names("?o=-0")] == by_name[::-1]
-    assert names("?o=4.-0")[-1] == "staff/tool/hello"
+    assert names("?o=3.-0")[-1] == "staff/tool/hello"  # by server
+    by_title = [key.rpartition("/")[2] for key in names("?o=1")]
+    assert by_title == ["hello", "import_books", "find_loans", "report"]
 
 
 def test_facets_count_what_each_filter_would_leave(admin_client: Client) -> None:
     page = text_of(admin_client.get(LIST + "?_facets=True&q=o"))
-    assert "By kind All Tool (4)" in page
-    assert "By app All App (4)" in page
     assert "By server All default (3) staff (1)" in page
     narrowed = text_of(admin_client.get(LIST + "?_facets=True&server=staff"))
+    assert "By server All default (3) staff (1)" in narrowed
+    narrowed = text_of(admin_client.get(LIST + "?_facets=True&server=staff&kind=tool&app=app"))
     assert "By kind All Tool (1)" in narrowed
+    assert "By app All App (1)" in narrowed
     assert "By server All default (3) staff (1)" in narrowed
 
 
@@ -162,7 +214,8 @@ def test_the_page_of_a_tool_tells_all_about_it(admin_client: Client) -> None:
         "Mcp-Name: find_loans",
         "http://testserver/mcp",
         '"since": "2026-07-28"',
-        "python manage.py mcp call find_loans",
+        "python manage.py mcp call find_loans '{",
+        "--user NAME",
     ):
         assert words in page, words
     assert re.search(r"Source: \S*tests/app/catalogued_tools\.py:\d+", page)
@@ -187,6 +240,7 @@ def test_a_tool_without_arguments_or_structure(admin_client: Client) -> None:
     page = text_of(admin_client.get(detail_url("default/tool/report")))
     for words in (
         "IsAdminUser: Allows access only to admin users.",
+        "python manage.py mcp call report '{}' --user NAME",
         "Hints to clients: None.",
         "An async function.",
         "It takes no arguments.",
@@ -199,7 +253,10 @@ def test_texts_are_escaped(admin_client: Client) -> None:
     response = admin_client.get(detail_url("staff/tool/hello"))
     assert "Say &lt;b&gt;hello&lt;/b&gt; &amp; wave." in response.content.decode()
     assert "Anyone who reaches the endpoint." in text_of(response)
-    assert "--server staff" in text_of(response)
+    assert "python manage.py mcp call hello '{}' --server staff" in text_of(response)
+    assert "How it runs: Without a transaction: what it has saved before an error stays." in (
+        text_of(response)
+    )
 
 
 def test_lazy_titles_follow_the_language(admin_client: Client, settings: Any) -> None:
@@ -216,9 +273,10 @@ def test_a_tool_that_is_gone_is_told_as_the_admin_tells_it(admin_client: Client)
     assert "MCP feature with ID “default/tool/gone”" in response.content.decode()
 
 
-def test_the_history_page_is_there(admin_client: Client) -> None:
-    url = detail_url("default/tool/report").replace("/change/", "/history/")
-    assert admin_client.get(url).status_code == 200
+def test_nothing_leads_to_a_history_that_cannot_be(admin_client: Client) -> None:
+    content = admin_client.get(detail_url("default/tool/report")).content.decode()
+    assert "/history/" not in content
+    assert "object-tools" not in content
 
 
 def test_only_staff_with_the_permission_may_look(client: Client) -> None:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.contrib.sessions.models import Session
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
+from django.db import OperationalError
+from django.test import override_settings
+from rest_framework.authtoken.models import Token
+from rest_framework.permissions import IsAdminUser
 
 from mcp_django import Context, CurrentUser, Image, ToolError, ToolResult, server
-from tests.catalogued import only_catalogued
+from tests.catalogued import READERS, only_catalogued
 
 
 def run(*words: str) -> str:
@@ -55,6 +62,24 @@ def whoami(*, user: CurrentUser, context: Context) -> dict[str, Any]:
     }
 
 
+class Raising:
+    """An authentication backend with a mistake in it."""
+
+    def has_perm(self, *args: Any, **kwargs: Any) -> bool:
+        raise RuntimeError("oops")
+
+
+def test_without_an_action_it_names_them() -> None:
+    assert refused() == (
+        "Say what to do: 'mcp list', 'mcp inspect NAME' or 'mcp call NAME [JSON]'. "
+        "Each takes --help."
+    )
+
+
+def test_it_leaves_warnings_to_the_check_command() -> None:
+    assert load_command_class("mcp_django", "mcp").requires_system_checks == []
+
+
 @pytest.mark.usefixtures("catalogued")
 class TestList:
     def test_tools_stand_under_their_app_with_hints_and_source(self) -> None:
@@ -91,6 +116,22 @@ class TestList:
             "hello"
         ]
 
+    def test_where_tools_were_looked_for_when_there_are_none(self, settings: Any) -> None:
+        settings.MCP_DJANGO = {"MODULES": [__name__, "tests.nowhere"]}
+        with server.registry.isolated() as registry, patch(READERS[1], lambda: [server]):
+            registry.clear()
+            lines = run("list").splitlines()
+            assert json.loads(run("list", "--json")) == []
+        assert lines[:3] == ["0 tools on the server “default”.", "", "Tools were looked for in:"]
+        found = dict(line.split(maxsplit=1) for line in lines[3:-1])
+        assert found[__name__] == "declares none"
+        assert found["rest_framework.mcp_tools"] == "does not exist"
+        assert found["tests.nowhere"] == "does not exist"
+        assert "django.contrib.admin.mcp_tools" not in found
+        assert lines[-1] == (
+            'Decorate one with @tool there, or name other modules in MCP_DJANGO["MODULES"].'
+        )
+
     def test_a_server_that_is_not_there(self) -> None:
         assert refused("list", "--server", "stuff") == (
             "There is no server 'stuff'. The servers are: default, staff."
@@ -114,7 +155,8 @@ class TestInspect:
             "  since   string, format date, required\n",
             "JSON Schema of the arguments\n  {\n",
             "Result\n  list of object\n  [].id     integer\n",
-            "Example\n  python manage.py mcp call find_loans ",
+            "Example\n  python manage.py mcp call find_loans '{",
+            "}' --user NAME",
         ):
             assert words in text, words
 
@@ -249,12 +291,102 @@ class TestCall:
         user = User.objects.create_user("ann")
         register(whoami, permission="app.add_book")
         assert refused("call", "whoami", "--user", "ann") == (
-            "Unknown tool: whoami. It exists, but the user 'ann' may not use it."
+            "Unknown tool: whoami. It exists, but the user 'ann' may not use it without the "
+            "permission “Can add book” (app.add_book)."
         )
         user.user_permissions.add(
             Permission.objects.get(content_type__app_label="app", codename="add_book")
         )
         assert json.loads(run("call", "whoami", "--user", "ann"))["user"] == "ann"
+
+    @pytest.mark.django_db
+    def test_only_the_permissions_that_are_missing_are_named(self, register: Any) -> None:
+        user = User.objects.create_user("ann")
+        register(whoami, permission=["app.add_book", "app.change_book", "app.delete_book"])
+        user.user_permissions.set(
+            Permission.objects.filter(content_type__app_label="app", codename="add_book")
+        )
+        assert refused("call", "whoami", "--user", "ann").endswith(
+            "without the permissions “Can change book” (app.change_book) and “Can delete book” "
+            "(app.delete_book)."
+        )
+
+    @pytest.mark.django_db
+    def test_permission_classes_that_refuse_are_told(self, register: Any) -> None:
+        User.objects.create_user("ann")
+        register(whoami, permission_classes=[IsAdminUser])
+        assert refused("call", "whoami", "--user", "ann") == (
+            "Unknown tool: whoami. It exists, but the user 'ann' may not use it. Who may: Only "
+            "users who are signed in. IsAdminUser: Allows access only to admin users."
+        )
+
+    @pytest.mark.django_db
+    def test_a_user_whom_headers_sign_in(self, register: Any) -> None:
+        token = Token.objects.create(user=User.objects.create_user("ann"))
+        register(whoami, permission="app.add_book")
+        with override_settings(
+            MCP_DJANGO={
+                "AUTHENTICATION_CLASSES": ["rest_framework.authentication.TokenAuthentication"]
+            }
+        ):
+            message = refused("call", "whoami", "--header", f"Authorization: Token {token.key}")
+        assert message == (
+            "Unknown tool: whoami. It exists, but this caller may not use it. Who may: Only users "
+            "with the permission “Can add book” (app.add_book)."
+        )
+
+    @pytest.mark.django_db
+    def test_a_user_who_is_not_active(self, register: Any) -> None:
+        User.objects.create_superuser("ann", is_active=False)
+        register(whoami, permission="app.add_book")
+        assert refused("call", "whoami", "--user", "ann").endswith(
+            "the user 'ann' may not use it, for this user is not active."
+        )
+
+    @pytest.mark.django_db
+    def test_a_rule_that_raises_denies_here_too(self, register: Any, settings: Any) -> None:
+        settings.AUTHENTICATION_BACKENDS = [f"{__name__}.Raising"]
+        User.objects.create_user("ann")
+        register(whoami, permission="app.add_book")
+        assert "without the permission “Can add book”" in refused("call", "whoami", "--user", "ann")
+
+    @pytest.mark.django_db
+    def test_a_database_without_tables(self) -> None:
+        problem = OperationalError('relation "auth_user" does not exist\nLINE 1: SELECT …')
+        with patch.object(User._default_manager, "get", side_effect=problem):
+            assert refused("call", "x", "--user", "ann") == (
+                """The user 'ann' cannot be looked up: relation "auth_user" does not exist. If """
+                "the database has no tables yet, run 'manage.py migrate' first."
+            )
+
+    def test_the_log_repeats_nothing(self, register: Any, caplog: Any, capsys: Any) -> None:
+        def seven() -> int:
+            """Give a number."""
+            return "seven"  # type: ignore[return-value]
+
+        register(whoami)
+        register(seven)
+        refused("call", "whoami")
+        with pytest.raises(SystemExit):
+            call_command("mcp", "call", "seven")
+        told = capsys.readouterr()
+        assert "seven" in told.out
+        assert re.fullmatch(r"See tests/test_commands\.py:\d+\.\n", told.err)
+        assert caplog.text == ""
+
+    def test_the_log_has_the_traceback_of_what_a_tool_raises(
+        self, register: Any, caplog: Any
+    ) -> None:
+        def fail() -> None:
+            """Fail."""
+            raise ValueError("no")
+
+        register(fail)
+        with pytest.raises(SystemExit):
+            call_command("mcp", "call", "fail", stdout=StringIO())
+        assert "Traceback" in caplog.text
+        logging.getLogger("mcp_django").error("Heard again.")
+        assert "Heard again." in caplog.text
 
     def test_another_error_of_the_protocol_is_told_as_it_is(self, register: Any) -> None:
         register(whoami)

@@ -15,6 +15,7 @@ from mcp_django.protocol import versions
 from mcp_django.protocol.headers import encode
 
 DEFAULT_SERVER = "default"
+USER = "NAME"  # what a reader replaces
 
 _DEEPEST = 6
 
@@ -83,9 +84,13 @@ def example_curl(
     return " \\\n  ".join(lines)
 
 
-def example_command(tool: ToolFeature, arguments: Mapping[str, Any], server: str) -> str:
-    """The same call by ``manage.py``."""
+def example_command(
+    tool: ToolFeature, arguments: Mapping[str, Any], server: str, *, as_user: bool = False
+) -> str:
+    """The same call by ``manage.py``; ``as_user`` where nobody else is let in."""
     words = ["python", "manage.py", "mcp", "call", tool.name, json_text(dict(arguments))]
+    if as_user:
+        words += ["--user", USER]
     if server != DEFAULT_SERVER:
         words += ["--server", server]
     return shlex.join(words)

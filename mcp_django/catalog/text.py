@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from django.apps import apps
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,10 +15,14 @@ from mcp_django.catalog import examples, words
 from mcp_django.catalog.limits import limits
 from mcp_django.catalog.schemas import schema_rows
 from mcp_django.catalog.types import Schema, json_text, type_of
+from mcp_django.conf import settings
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Source, ToolFeature
+from mcp_django.features.discovery import MODULE
 
 Style = Callable[[str], str]
+
+_NOT_OWN = ("django.", "mcp_django")  # apps that no project puts tools into
 
 
 def listing(server: MCPServer, heading: Style = str) -> Iterator[str]:
@@ -37,6 +43,19 @@ def listing(server: MCPServer, heading: Style = str) -> Iterator[str]:
     number = len(server.registry.tools)
     count = ngettext("%(count)s tool", "%(count)s tools", number) % {"count": number}
     yield _("%(tools)s on the server “%(name)s”.") % {"tools": count, "name": server.name}
+
+
+def nothing_found() -> Iterator[str]:
+    """Where tools were looked for, as a project reads it that has none."""
+    own = [app.name for app in apps.get_app_configs() if not app.name.startswith(_NOT_OWN)]
+    modules = [*(f"{name}.{MODULE}" for name in own), *settings.MODULES]
+    width = max(map(len, modules), default=0)
+    yield ""
+    yield _("Tools were looked for in:")
+    for name in modules:
+        found = _("declares none") if name in sys.modules else _("does not exist")
+        yield f"  {name.ljust(width)}  {found}"
+    yield _('Decorate one with @tool there, or name other modules in MCP_DJANGO["MODULES"].')
 
 
 def where(source: Source) -> str:
@@ -72,7 +91,9 @@ def details(server: MCPServer, tool: ToolFeature, heading: Style = str) -> Itera
     if tool.result.schema is not None:
         sections[_("JSON Schema of the result")] = _json(tool.result.schema)
     example = examples.example_arguments(tool.arguments.schema)
-    sections[_("Example")] = [examples.example_command(tool, example, server.name)]
+    as_user = words.needs_sign_in(tool, server)
+    command = examples.example_command(tool, example, server.name, as_user=as_user)
+    sections[_("Example")] = [command]
     for title, lines in sections.items():
         if lines:
             yield from ("", heading(title), *_indented(lines))

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.apps import apps
 from django.contrib.auth import get_permission_codename
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from rest_framework.permissions import (
+    AllowAny,
+    IsAdminUser,
+    IsAuthenticated,
+    IsAuthenticatedOrReadOnly,
+)
 
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.base import Feature, ToolAnnotations, ToolFeature
+from mcp_django.features.base import Feature, ToolFeature
+from mcp_django.protocol.types import ToolAnnotations
 
 
 def app_name(label: str) -> str:
@@ -25,6 +32,10 @@ def app_name(label: str) -> str:
     except LookupError:
         return label
 
+
+# Which class of DRF's own asks for what; the endpoint is called by POST, never only read.
+_SIGNED_IN = (IsAuthenticated, IsAuthenticatedOrReadOnly)
+_PLAIN = (AllowAny, IsAdminUser, *_SIGNED_IN)
 
 _STARTS_A_LINE = re.compile(r"[-*+•#>|]|\d+[.)]|\s")
 
@@ -39,6 +50,11 @@ def unwrapped(text: str) -> str:
         else:
             lines.append(line.rstrip())
     return "\n".join(lines)
+
+
+def summary(text: str) -> str:
+    """The first paragraph of a description, as one line."""
+    return unwrapped(text).partition("\n")[0]
 
 
 def short_hints(annotations: ToolAnnotations) -> list[str]:
@@ -87,9 +103,29 @@ def access(feature: Feature, server: MCPServer) -> list[str]:
     elif feature.requires_user:
         sentences.append(_("Only users who are signed in."))
     sentences += [_of_class(rule) for rule in feature.permission_classes]
-    if any(binding.requires_tenant for binding in feature.bindings):
+    if feature.requires_tenant:
         sentences.append(_("Only requests within a tenant."))
     return sentences or [_("Anyone who reaches the endpoint.")]
+
+
+def callers(feature: Feature, server: MCPServer) -> str:
+    """Which users may call a feature, in a few words for lists; ``access`` says all."""
+    rules = (*server.endpoint_permissions, *feature.permission_classes)
+    who = [_users(feature, rules), *(_class_name(rule) for rule in rules if rule not in _PLAIN)]
+    return ", ".join(part for part in dict.fromkeys(who) if part) or _("anyone")
+
+
+def _users(feature: Feature, rules: Sequence[Any]) -> str:
+    """The users that permissions and DRF's own classes let in; "" for all."""
+    staff = IsAdminUser in rules
+    if feature.permissions:
+        names = ", ".join(f"“{permission_name(codename)}”" for codename in feature.permissions)
+        words = _("staff with %(permissions)s") if staff else _("with %(permissions)s")
+        return words % {"permissions": names}
+    if staff:
+        return _("staff")
+    signed_in = feature.requires_user or any(rule in _SIGNED_IN for rule in rules)
+    return _("signed-in users") if signed_in else ""
 
 
 def needs_sign_in(feature: Feature, server: MCPServer) -> bool:
@@ -145,6 +181,8 @@ def execution(feature: ToolFeature) -> Iterator[str]:
         yield _("An async function.")
     elif feature.atomic:
         yield _("In a transaction: an error undoes its work.")
+    else:
+        yield _("Without a transaction: what it has saved before an error stays.")
     for argument, header in feature.headers.items():
         yield _("The argument %(argument)s is repeated in the header Mcp-Param-%(header)s.") % {
             "argument": argument,

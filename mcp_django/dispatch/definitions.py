@@ -1,7 +1,7 @@
-"""Records as a revision shows them: the ``Tool`` of ``tools/list``.
+"""Records as a revision shows them.
 
-Specification: server/tools, "Tool". Legacy revisions know objects only as structured
-results, so other results are wrapped as ``{"result": …}`` for them, schema and value alike.
+Legacy revisions know objects only as structured results, so other results are wrapped as
+``{"result": …}`` for them, schema and value alike. Specification: server/tools.
 """
 
 from __future__ import annotations
@@ -11,35 +11,29 @@ from typing import Any
 import orjson
 
 from mcp_django.features.base import ToolFeature
+from mcp_django.protocol import types
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.results import ABSENT, Outcome
 
 
 def tool_definition(tool: ToolFeature, revision: Revision) -> dict[str, Any]:
-    """The tool as this revision defines it; keys that it lacks are left out."""
-    wire: dict[str, Any] = {"name": tool.name}
-    hints: dict[str, Any] = dict(tool.annotations.to_wire())
-    title, description = str(tool.title or ""), str(tool.description)  # may be lazy translations
-    if title and revision.title:
-        wire["title"] = title
-    elif title:
-        hints = {"title": title, **hints}
-    if description:
-        wire["description"] = description
-    wire["inputSchema"] = tool.arguments.schema
-    if tool.result.schema is not None and revision.structured_content:
-        wire["outputSchema"] = output_schema(tool.result.schema, revision)
-    if hints:
-        wire["annotations"] = hints
-    if tool.icons and revision.icons:
-        wire["icons"] = [icon.to_wire() for icon in tool.icons]
-    if tool.meta and revision.meta:
-        wire["_meta"] = dict(tool.meta)
-    return wire
+    """The tool as this revision defines it, in the language that is active."""
+    schema = tool.result.schema
+    return types.tool(
+        tool.name,
+        tool.arguments.schema,
+        revision,
+        title=str(tool.title or ""),
+        description=str(tool.description),
+        output_schema=None if schema is None else output_schema(schema, revision),
+        annotations=tool.annotations,
+        icons=tool.icons,
+        meta=tool.meta,
+    )
 
 
 def output_schema(schema: dict[str, Any], revision: Revision) -> dict[str, Any]:
-    """The schema of ``structuredContent`` as this revision can hold it."""
+    """The schema of a structured result as this revision can hold it."""
     if revision.any_structured or not is_wrapped(schema):
         return schema
     inner = dict(schema)
@@ -62,7 +56,7 @@ def is_wrapped(schema: dict[str, Any] | None) -> bool:
 def encoded_structured(
     outcome: Outcome, schema: dict[str, Any] | None, revision: Revision
 ) -> bytes | None:
-    """``structuredContent`` in JSON as this revision can hold it, if there is any."""
+    """The structured result in JSON as this revision can hold it, if there is any."""
     if outcome.structured is ABSENT or not revision.structured_content:
         return None
     encoded = outcome.encoded or orjson.dumps(outcome.structured)

@@ -10,6 +10,7 @@ from typing import Any
 from mcp_django.dispatch.methods import lifecycle, tools
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
+from mcp_django.protocol import types
 from mcp_django.protocol.errors import INTERNAL_ERROR, METHOD_NOT_FOUND, MCPError
 from mcp_django.protocol.jsonrpc import Message
 
@@ -56,13 +57,7 @@ def answer(method: Method, message: Message, context: Context) -> Flow[dict[str,
     except Exception as error:
         raise internal_error(error, f"answering {message.method}") from error
     if context.revision.modern:
-        result.setdefault("resultType", "complete")
-        given = result.get("_meta")
-        result["_meta"] = (
-            context.server.encoded_result_meta
-            if given is None
-            else {**given, **context.server.result_meta}
-        )
+        types.complete(result, context.server.encoded_result_meta, context.server.result_meta)
     return result
 
 

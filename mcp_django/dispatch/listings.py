@@ -10,7 +10,9 @@ from django.utils.functional import Promise
 
 from mcp_django.dispatch.definitions import tool_definition
 from mcp_django.features.base import ToolFeature
+from mcp_django.features.errors import located
 from mcp_django.protocol.versions import Revision
+from mcp_django.schema.errors import DeclarationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,21 @@ def make_listing(
     depends_on_caller: Callable[[ToolFeature], bool],
 ) -> Listing:
     """Encode every tool for a revision, in the language that is active."""
-    rows = tuple(
-        Row(tool, orjson.dumps(tool_definition(tool, revision)), depends_on_caller(tool))
-        for tool in tools
-    )
+    rows = tuple(Row(tool, _encoded(tool, revision), depends_on_caller(tool)) for tool in tools)
     constant = None if any(row.depends_on_caller for row in rows) else _array(rows)
     is_private = constant is None or any(_is_translated(row.tool) for row in rows)
     return Listing(version, rows, constant, is_private)
+
+
+def _encoded(tool: ToolFeature, revision: Revision) -> bytes:
+    with located(tool.source):
+        try:
+            return orjson.dumps(tool_definition(tool, revision))
+        except TypeError as error:
+            raise DeclarationError(
+                f"Its definition cannot be written as JSON: {error}.",
+                "Correct its title, description, meta or schema.",
+            ) from error
 
 
 def _is_translated(tool: ToolFeature) -> bool:

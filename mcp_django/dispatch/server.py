@@ -18,8 +18,9 @@ from mcp_django.features.registry import Registry, default
 from mcp_django.invocation.context import tenant_function
 from mcp_django.invocation.permissions import of_features, without_effect
 from mcp_django.invocation.resolvers import make_binder
+from mcp_django.protocol import types
 from mcp_django.protocol.content import Icon
-from mcp_django.protocol.versions import LATEST, SERVER_INFO, Revision
+from mcp_django.protocol.versions import LATEST, REVISIONS, SERVER_INFO, Revision
 
 
 class MCPServer:
@@ -40,7 +41,10 @@ class MCPServer:
 
     def register(self, target: Any, **options: Any) -> Any:
         """Add a tool from code: a function, a class, or an instance of one."""
-        return self.registry.register(target, **options)
+        registered = self.registry.register(target, **options)
+        if self.registry.is_compiled:
+            self.check()
+        return registered
 
     def unregister(self, name: str) -> None:
         """Remove a tool by its name."""
@@ -50,6 +54,14 @@ class MCPServer:
         """Turn what was declared into records; mistakes raise ``ImproperlyConfigured``."""
         tenant_function(self.tenant)
         self.registry.compile(make_binder(settings.PARAMETER_RESOLVERS))
+        self.check()
+
+    def check(self) -> None:
+        """Make all that requests need, so that what cannot be made stops start-up."""
+        _ = self.authenticators
+        for revision in REVISIONS.values():
+            self.info(revision)
+            self.listing(revision)
 
     @property
     def tenant(self) -> Any:
@@ -97,20 +109,15 @@ class MCPServer:
     def info(self, revision: Revision) -> dict[str, Any]:
         """``serverInfo`` as this revision has it."""
         given = settings.SERVER
-        wire: dict[str, Any] = {
-            "name": str(given.get("name") or django_settings.ROOT_URLCONF.split(".")[0]),
-            "version": str(given.get("version") or "1.0.0"),
-        }
-        if revision.title and given.get("title"):
-            wire["title"] = str(given["title"])
-        if revision.icons:
-            if given.get("description"):
-                wire["description"] = str(given["description"])
-            if given.get("website_url"):
-                wire["websiteUrl"] = str(given["website_url"])
-            if given.get("icons"):
-                wire["icons"] = [_icon(icon).to_wire() for icon in given["icons"]]
-        return wire
+        return types.implementation(
+            str(given.get("name") or django_settings.ROOT_URLCONF.split(".")[0]),
+            str(given.get("version") or "1.0.0"),
+            revision,
+            title=str(given.get("title") or ""),
+            description=str(given.get("description") or ""),
+            website_url=str(given.get("website_url") or ""),
+            icons=[_icon(icon) for icon in given.get("icons") or ()],
+        )
 
     def depends_on_caller(self, feature: Feature) -> bool:
         """Whether some callers may not see this feature."""

@@ -17,10 +17,9 @@ from mcp_django.features.matching import (
     serializer_of,
     spelled_source,
 )
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import DeclarationError, Unfilled
 from mcp_django.schema.signatures import (
     Argument,
-    field_from_annotation,
     serializer_from_arguments,
 )
 from mcp_django.schema.validation import (
@@ -134,9 +133,10 @@ def _derived(wanted: Wanted) -> ArgumentsRule:
     arguments = [_argument(parameter, wanted) for parameter in wanted.parameters]
     try:
         serializer = serializer_from_arguments(wanted.name, arguments)
-    except DeclarationError as error:
-        _hint_at_injection(arguments, error)
-        raise
+    except Unfilled as error:
+        raise Unfilled(
+            error.problem, f"{error.fix} {INJECT_IT[0].upper()}{INJECT_IT[1:]}."
+        ) from error
     return arguments_rule(serializer, name=wanted.name)
 
 
@@ -145,15 +145,6 @@ def _argument(parameter: HandlerParameter, wanted: Wanted) -> Argument:
         raise unannotated(parameter.name)
     help_text = wanted.descriptions.get(parameter.name, "")
     return Argument(parameter.name, parameter.annotation, parameter.default, help_text)
-
-
-def _hint_at_injection(arguments: list[Argument], error: DeclarationError) -> None:
-    """A type that no field exists for may well be one that the server is to fill."""
-    for argument in arguments:
-        try:
-            field_from_annotation(argument.annotation)
-        except DeclarationError:
-            raise DeclarationError(error.problem, f"{error.fix} Or, {INJECT_IT}.") from error
 
 
 def _from_schema(wanted: Wanted, schema: Any) -> Accepted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ from typing import Any, Protocol
 from django.utils.functional import Promise
 
 from mcp_django.protocol.content import Icon
+from mcp_django.protocol.types import ToolAnnotations
 from mcp_django.schema.results import ResultRule
 from mcp_django.schema.validation import Arguments, ArgumentsRule
 
@@ -38,7 +40,7 @@ class Parameter:
     name: str
     annotation: Any
     metadata: tuple[Any, ...] = ()
-    default: Any = None
+    default: Any = inspect.Parameter.empty
     feature: str = ""
 
 
@@ -105,25 +107,6 @@ class Feature:
         }
         for name, value in known.items():
             object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolAnnotations:
-    """Hints for clients; None leaves a hint out. Specification: ``ToolAnnotations``."""
-
-    read_only: bool | None = None
-    destructive: bool | None = None
-    idempotent: bool | None = None
-    open_world: bool | None = None
-
-    def to_wire(self) -> dict[str, bool]:
-        hints = {
-            "readOnlyHint": self.read_only,
-            "destructiveHint": self.destructive,
-            "idempotentHint": self.idempotent,
-            "openWorldHint": self.open_world,
-        }
-        return {key: value for key, value in hints.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

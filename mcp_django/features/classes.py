@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
@@ -82,6 +83,11 @@ class Toolset(Component):
             mark.claimed = True
 
 
+def class_of(target: Any) -> type:
+    """The class itself, or that of an instance."""
+    return target if inspect.isclass(target) else type(target)
+
+
 def is_abstract(cls: type) -> bool:
     """Whether the class is there to be derived from."""
     if cls in (Tool, Toolset) or vars(cls).get("abstract") or inspect.isabstract(cls):
@@ -96,9 +102,68 @@ def has_call(cls: type) -> bool:
     return callable(call) and not getattr(call, "__isabstractmethod__", False)
 
 
+def publishes_nothing(cls: type) -> str:
+    """Why a class that looks like a tool or a toolset publishes nothing, if so.
+
+    One that others derive from is there for them.
+    """
+    if vars(cls).get("abstract") or cls.__subclasses__():
+        return ""
+    if issubclass(cls, Tool):
+        return "" if callable(getattr(cls, "call", None)) else "has no method call()"
+    return "" if decorated_methods(cls) else "has no method that is decorated with @tool"
+
+
+def refuse_without_self(cls: type, method: str) -> None:
+    """``def call(x: int)`` would get the instance as x."""
+    function = inspect.getattr_static(cls, method)
+    if not inspect.isfunction(function):
+        return
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    if first is not None and (
+        first.name == "self"
+        or first.kind is first.VAR_POSITIONAL
+        or (first.annotation is first.empty and first.kind is not first.KEYWORD_ONLY)
+    ):
+        return
+    raise DeclarationError(
+        f"{method}() has no self, so it would get the instance as its first argument.",
+        f"Write def {method}(self, …).",
+    )
+
+
+def strange_attributes(cls: type) -> Iterator[tuple[str, str]]:
+    """Attributes that no option is read from, with the one that they may be meant to be."""
+    names = {
+        name
+        for base in cls.__mro__
+        if issubclass(base, Component) and base not in (Component, Tool, Toolset)
+        for name, value in vars(base).items()
+        if not name.startswith("_") and not hasattr(value, "__get__")
+    }
+    own = OPTION_NAMES if issubclass(cls, Tool) else ("name",)
+    for name in sorted(names - {*own, "abstract"}):
+        meant = difflib.get_close_matches(_folded(name), _FOLDED_OPTIONS, 1, cutoff=0.82)
+        if meant:
+            yield name, _FOLDED_OPTIONS[meant[0]]
+
+
+def _folded(name: str) -> str:
+    """``readOnlyHint``, as the protocol has it, and ``readonly`` are the same word."""
+    return name.lower().replace("_", "").removesuffix("hint")
+
+
+_FOLDED_OPTIONS = {_folded(name): name for name in OPTION_NAMES}
+
+
 def refuse_abstract(cls: type) -> None:
     """Say why a class that is registered by hand cannot be a tool."""
     if not is_abstract(cls):
+        if issubclass(cls, Toolset) and not decorated_methods(cls):
+            raise DeclarationError(
+                f"{cls.__qualname__} has no method that is decorated with @tool.",
+                "Decorate those that are to be tools.",
+            )
         return
     why = "is a base class"
     if vars(cls).get("abstract"):

@@ -126,10 +126,22 @@ class Declaration:
 
 def declared_function(target: Any, options: Mapping[str, Any]) -> Declaration:
     """The declaration of a function, or of another callable."""
+    refuse_view(target)
     origin = origin_of_function(target)
     return Declaration(
         target, options, origin, declaring_module(origin.source.module), (origin.order, 0)
     )
+
+
+def refuse_view(target: Any) -> None:
+    """What ``as_view()`` or DRF's ``@api_view`` made takes a request and gives a response."""
+    # Both leave their class on it; ``cls`` is the name that DRF's view sets give it.
+    made_of = getattr(target, "view_class", getattr(target, "cls", None))
+    if inspect.isfunction(target) and inspect.isclass(made_of):
+        raise Misuse(
+            f"{made_of.__name__} is a view of Django's or DRF's, which takes a request, not arguments. "
+            "Make a tool of a function that the view calls."
+        )
 
 
 def declaring_module(written_in: str) -> str:

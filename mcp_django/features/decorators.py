@@ -59,9 +59,17 @@ def _declare(target: Any, options: dict[str, Any]) -> Any:
     elif callable(target):
         owner.declare(declared_function(target, options))
     else:
-        hint = f" Write @tool(name={target!r})." if isinstance(target, str) else ""
-        raise Misuse(f"@tool takes a function or a class, not {target!r}.{hint}")
+        raise _no_target(target)
     return target
+
+
+def _no_target(target: Any) -> Misuse:
+    what, fix = repr(target), "Decorate a function, a method or a class."
+    if isinstance(target, str):
+        fix = f"Write @tool(name={target!r})."
+    if isinstance(target, property):
+        what, fix = "a property", "Make it a method: without @property."
+    return Misuse(f"@tool takes a function or a class, not {what}. {fix}")
 
 
 def _mark(target: Any, options: dict[str, Any], owner: registry.Registry) -> None:

@@ -24,6 +24,7 @@ from django.core.exceptions import AppRegistryNotReady
 from mcp_django.features import places, registry
 from mcp_django.features.classes import Component, origin_of
 from mcp_django.features.errors import QUERY_LATER, InvalidFeature, Misuse, described, is_query
+from mcp_django.features.import_queries import QueryAtImport, without_queries
 
 MODULE = "mcp_tools"
 
@@ -64,7 +65,8 @@ def _exists(name: str) -> bool:
     if name in sys.modules:
         return True
     try:
-        return find_spec(name) is not None
+        with without_queries():
+            return find_spec(name) is not None
     except ModuleNotFoundError as error:
         missing = error.name or ""
         if missing and (name == missing or name.startswith(f"{missing}.")):
@@ -79,9 +81,12 @@ def _import(name: str, group: int, found: dict[str, places.Place]) -> None:
     if name in found:
         return
     try:
-        module = importlib.import_module(name)
+        with without_queries():
+            module = importlib.import_module(name)
     except InvalidFeature:  # says all by itself
         raise
+    except Misuse as error:  # says all by itself but the place
+        raise _failed(name, error) from None
     except Exception as error:
         raise _failed(name, error) from error
     found[name] = (group, len(found))
@@ -139,6 +144,8 @@ def _is_authors(filename: str) -> bool:
 def _diagnosis(error: Exception) -> tuple[str, str]:
     if isinstance(error, Misuse):  # which says how to mend it
         return str(error), ""
+    if isinstance(error, QueryAtImport):
+        return f"It queries the database while it is imported ({error}).", QUERY_LATER
     if is_query(error):
         return f"It queries the database while it is imported ({described(error)}).", QUERY_LATER
     if isinstance(error, AppRegistryNotReady):

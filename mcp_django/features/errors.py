@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 
 from mcp_django.features.base import Source
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.features.import_queries import QueryAtImport
+from mcp_django.features.installed import apps_behind
+from mcp_django.schema.errors import DeclarationError, Unfilled, cause_to_show
 
 
 class InvalidFeature(ImproperlyConfigured):
@@ -35,14 +38,18 @@ def located(source: Source) -> Iterator[None]:
         yield
     except InvalidFeature:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, its place is told
         problem, fix = f"Nothing can be made of it: {described(error)}.", "Mend what that names."
         if isinstance(error, DeclarationError):
             problem, fix = error.problem, error.fix
+        if isinstance(error, Unfilled) and not apps.ready and apps_behind():
+            fix += f" {_NOT_LAST}"
         if is_query(error):
             fix = QUERY_LATER
-        raise InvalidFeature(f"{source}: {problem} {fix}") from error
+        raise InvalidFeature(f"{source}: {problem} {fix}") from cause_to_show(error)
 
+
+_NOT_LAST = "mcp_django is not last in INSTALLED_APPS: what later apps provide() is not known yet."
 
 # What pytest-django and Django itself say where a test or an app asks the database too early.
 _QUERY_WORDS = ("Database access not allowed", "Accessing the database during app init")
@@ -53,7 +60,7 @@ QUERY_LATER = "Query inside the function: at start-up the tables need not exist 
 def is_query(error: BaseException | None) -> bool:
     """Whether it is about a database that is not there, or what it was caused by is."""
     while error is not None:
-        if isinstance(error, OperationalError | ProgrammingError):
+        if isinstance(error, OperationalError | ProgrammingError | QueryAtImport):
             return True
         if isinstance(error, RuntimeError | Warning) and str(error).startswith(_QUERY_WORDS):
             return True

@@ -7,7 +7,7 @@ import functools
 import inspect
 import sys
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -104,12 +104,16 @@ def is_async(call: Callable[..., Any]) -> bool:
 
 def unannotated(name: str) -> DeclarationError:
     """The refusal of a parameter without annotation."""
-    meant = meant_by(name)
-    hint = f" If the caller is not to send it, write {meant}." if meant else ""
+    fix = f"Write its type, such as {name}: str, or give arguments= a serializer."
     return DeclarationError(
         f"The parameter {name!r} has no annotation.",
-        f"Write its type, such as {name}: str, or give arguments= a serializer.{hint}",
+        filled_by_server([name]) if meant_by(name) else fix,
     )
+
+
+def filled_by_server(names: Sequence[str]) -> str:
+    """The fix for parameters without annotation whose names say what is meant."""
+    return f"Write {', '.join(map(meant_by, names))}, and the server fills it."
 
 
 def meant_by(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction
 
 from mcp_django.features.errors import InvalidFeature, described
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import Broken, DeclarationError
 
 _INSTANCE = "__mcp_instance__"
 _IS_SET_UP = "__mcp_is_set_up__"
@@ -42,7 +42,7 @@ def _made(cls: type) -> Any:
         except (DeclarationError, InvalidFeature):
             raise
         except Exception as error:
-            raise DeclarationError(
+            raise Broken(
                 f"The class cannot be made: {described(error)}.", "Mend its __init__()."
             ) from error
     return vars(cls)[_INSTANCE]
@@ -71,7 +71,7 @@ def _set_up(instance: Any) -> None:
     except (DeclarationError, InvalidFeature):
         raise
     except Exception as error:
-        raise DeclarationError(
+        raise Broken(
             f"setup() failed: {described(error)}.",
             "Mend it; what needs the database or a request belongs into the call.",
         ) from error

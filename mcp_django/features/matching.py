@@ -13,9 +13,9 @@ from typing import Any
 from rest_framework.fields import empty
 from rest_framework.serializers import BaseSerializer, HiddenField
 
-from mcp_django.features.handlers import EMPTY, HandlerParameter, meant_by
+from mcp_django.features.handlers import EMPTY, HandlerParameter, filled_by_server, meant_by
 from mcp_django.schema.blocking import is_customised
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import DeclarationError, Unfilled
 from mcp_django.schema.validation import ArgumentsRule
 
 INJECT_IT = (
@@ -99,10 +99,11 @@ def match_parameters(
     unknown = [name for name in by_name if name not in fillings]
     if unknown:
         bare = [name for name in unknown if by_name[name].annotation is EMPTY and meant_by(name)]
-        fix = f"Write {', '.join(map(meant_by, bare))}, and the server fills it." if bare else ""
-        raise DeclarationError(
+        raise Unfilled(
             f"{named('parameter', unknown)} {_is(unknown)} no field of {source}.",
-            fix or f"Add the field or remove the parameter; {INJECT_IT}.",
+            filled_by_server(bare)
+            if bare
+            else f"Add the field or remove the parameter; {INJECT_IT}.",
         )
     missing = [
         name

@@ -60,6 +60,7 @@ def checked_sequence(option: str, options: Mapping[str, Any]) -> tuple[Any, ...]
 
 def checked_permissions(options: Mapping[str, Any]) -> tuple[str, ...]:
     """Django's permissions, each as ``app.codename``."""
+    _refuse_class_as_permission(options.get("permission"))
     found = checked_strings("permission", options)
     for permission in found:
         label, _, codename = permission.partition(".")
@@ -71,6 +72,16 @@ def checked_permissions(options: Mapping[str, Any]) -> tuple[str, ...]:
     return found
 
 
+def _refuse_class_as_permission(value: Any) -> None:
+    given = value if isinstance(value, list | tuple) else [value]
+    names = [one.__name__ for one in given if isinstance(one, type)]
+    if names:
+        raise DeclarationError(
+            f"permission= holds the class {names[0]}, and takes permissions of Django's.",
+            f"Write permission_classes=[{', '.join(names)}].",
+        )
+
+
 def checked_permission_classes(options: Mapping[str, Any]) -> tuple[Any, ...]:
     """DRF's permission classes, or combinations of them."""
     found = checked_sequence("permission_classes", options)
@@ -79,9 +90,10 @@ def checked_permission_classes(options: Mapping[str, Any]) -> tuple[Any, ...]:
         if not callable(rule) or not (
             hasattr(rule, "has_permission") or not isinstance(rule, type)
         ):
+            fix = "Import it, and give the class." if isinstance(rule, str) else ""
             raise DeclarationError(
                 f"permission_classes holds {rule!r}, which is no permission class of DRF.",
-                "Give classes, not instances.",
+                fix or "Give classes, not instances.",
             )
     return found
 

@@ -44,6 +44,8 @@ def is_left_out(declaration: Declaration) -> bool:
         return False
     if is_abstract(target) or target in _instantiated:
         return True
+    if issubclass(target, Toolset) and not declaration.method:  # none of its methods is a tool
+        return True
     return declaration.found and target in _registered
 
 
@@ -63,11 +65,15 @@ def declared_by_hand(target: Any, options: Mapping[str, Any]) -> list[Declaratio
 
 def declared_by_itself(cls: type) -> list[Declaration]:
     """What a class that is found in a module publishes: nothing if it is decorated."""
+    origin = origin_of(cls)
     if issubclass(cls, Toolset):
-        return [replace(declaration, found=True) for declaration in _of_toolset(cls, cls, {})]
+        found = [replace(declaration, found=True) for declaration in _of_toolset(cls, cls, {})]
+        # One for the class itself where there is none, so that checks see it.
+        return found or [
+            Declaration(cls, {}, origin, cls.__module__, order=(origin.order, 0), found=True)
+        ]
     if CLASS_MARK in vars(cls):
         return []
-    origin = origin_of(cls)
     server = getattr(cls, "server", None)
     options = {} if server is None else {"server": server}
     return [Declaration(cls, options, origin, cls.__module__, order=(origin.order, 0), found=True)]

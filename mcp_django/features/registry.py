@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from mcp_django.features import places
 from mcp_django.features.base import Binder, ToolFeature
-from mcp_django.features.classes import Component, is_abstract, origin_of, refuse_abstract
+from mcp_django.features.classes import Component, origin_of, refuse_abstract
 from mcp_django.features.declarations import (
     Declaration,
     DecoratedMethod,
@@ -74,6 +74,11 @@ class Registry:
         """The compiled tools by name: apps as installed, then as they stand in the source."""
         return self._tools
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether start-up is over, so that what is registered now is compiled at once."""
+        return self._binder is not None
+
     def register(self, target: T, /, **options: Any) -> T:
         """Add a function or another callable, a ``Tool`` or a ``Toolset``, class or instance.
 
@@ -103,8 +108,8 @@ class Registry:
         self._add([declaration])
 
     def declare_class(self, cls: type) -> None:
-        """Note a class that was found in a module, unless it is abstract or noted already."""
-        if not is_abstract(cls) and cls not in self._classes:
+        """Note a class that was found in a module, unless it is noted already."""
+        if cls not in self._classes:
             self._classes.add(cls)
             self._route(declared_by_itself(cls))
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 from asgiref.sync import iscoroutinefunction
 
 from mcp_django.features.errors import Misuse
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import DeclarationError, Unfilled
 
 T = TypeVar("T")
 Scope = Literal["process", "request"]
@@ -89,7 +89,7 @@ def require(provided: type[T]) -> T:
     """The object of this type that lives as long as the process."""
     service = service_of(provided)
     if service is None:
-        raise DeclarationError(
+        raise Unfilled(
             f"Nothing provides {name_of(provided)}.",
             f"Call provide({name_of(provided)}, factory) in the ready() of an app that stands "
             "before mcp_django in INSTALLED_APPS.",

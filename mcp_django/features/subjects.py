@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from asgiref.sync import AsyncToSync
 
-from mcp_django.features.classes import Tool, Toolset, docstring_of, options_of
+from mcp_django.features.classes import (
+    Tool,
+    Toolset,
+    class_of,
+    docstring_of,
+    options_of,
+    refuse_without_self,
+)
 from mcp_django.features.declarations import Declaration, underlying
 from mcp_django.features.instances import instance_of
 from mcp_django.features.naming import kebab_case
@@ -30,19 +37,21 @@ class Subject:
 
 def options_given(declaration: Declaration) -> dict[str, Any]:
     """The options that the author gave: of the declaration, before those of its class."""
-    cls = _class_of(declaration.target)
+    cls = class_of(declaration.target)
     own = options_of(cls) if issubclass(cls, Tool) else {}
     return {**own, **declaration.options}
 
 
 def subject_of(declaration: Declaration) -> Subject:
     """Make and set up what has to be; raises ``DeclarationError``."""
-    target, cls = declaration.target, _class_of(declaration.target)
+    target, cls = declaration.target, class_of(declaration.target)
     if issubclass(cls, Toolset):
+        refuse_without_self(cls, declaration.method)
         call = getattr(instance_of(target), declaration.method)
         name = f"{declaration.prefix}.{kebab_case(declaration.method)}"
         return Subject(call, name, [call.__doc__ or ""], _members(cls))
     if issubclass(cls, Tool):
+        refuse_without_self(cls, "call")
         call = instance_of(target).call
         docstrings = [*map(docstring_of, cls.__mro__), call.__doc__ or ""]
         return Subject(call, kebab_case(cls.__name__), docstrings, _members(cls))
@@ -72,8 +81,16 @@ def described(subject: Subject, options: Mapping[str, Any]) -> tuple[str, Mappin
     return next((one.description for one in parsed if one.description), ""), arguments
 
 
-def _class_of(target: Any) -> type:
-    return target if inspect.isclass(target) else type(target)
+def described_in_vain(declaration: Declaration, known: Iterable[str]) -> list[str]:
+    """The names that the docstring describes as parameters and that are none.
+
+    ``known`` are those of the arguments. The attributes of a class may be described as well.
+    """
+    subject = subject_of(declaration)
+    owner = getattr(subject.call, "__self__", subject.call)
+    parameters = inspect.signature(underlying(subject.call)).parameters
+    said = (name.strip("*\\") for name in described(subject, {})[1])
+    return [name for name in said if name not in {*known, *parameters, *dir(owner)}]
 
 
 def _members(cls: type) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rest_framework.permissions import (
 )
 
 from mcp_django.features.arguments import Wanted, accepted
-from mcp_django.features.base import Binder, Binding, ToolAnnotations, ToolFeature
+from mcp_django.features.base import Binder, Binding, ToolFeature
 from mcp_django.features.declarations import Declaration
 from mcp_django.features.handlers import Handler, HandlerParameter, read_handler
 from mcp_django.features.naming import checked_meta, checked_name
@@ -31,6 +31,7 @@ from mcp_django.features.options import (
 from mcp_django.features.param_headers import refuse_header, with_headers
 from mcp_django.features.places import app_label_of
 from mcp_django.features.subjects import described, options_given, subject_of
+from mcp_django.protocol.types import ToolAnnotations
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.results import ResultRule, result_rule
 from mcp_django.schema.validation import ArgumentsRule

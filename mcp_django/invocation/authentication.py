@@ -19,6 +19,12 @@ from mcp_django.protocol.errors import MCPError, invalid_request
 _REFUSED = 'Bearer error="invalid_token"'
 
 
+def has_credentials(context: Context) -> bool:
+    """Whether somebody is to be signed in, also where no class does that."""
+    request = context.request
+    return "HTTP_AUTHORIZATION" in request.META or hasattr(request, "_force_auth_user")
+
+
 def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[None]:
     """Set ``context.user`` from the credentials of the request, if it has any.
 
@@ -38,10 +44,6 @@ def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> F
     if forced is not None:  # by DRF's test client, as in DRF's own requests
         context.user = request.user = forced
         context.auth = getattr(request, "_force_auth_token", None)
-        return
-    if not authenticators and not bearer:
-        # Nobody signs in here, so a session's user must not leak in either.
-        request.user = AnonymousUser()
         return
     claimed = yield from _claim(context, authenticators)
     if claimed is None:
@@ -77,9 +79,12 @@ def unauthenticated(
     why: exceptions.APIException | None = None,
 ) -> MCPError:
     """401, with the challenge of every class: Bearer first, then the others' own."""
-    message = "Sign in to use this: send credentials with the request."
     if invalid:
         message = _sentence(why) or "The credentials are not valid."
+    elif context.request.META.get("HTTP_AUTHORIZATION"):
+        message = "Sign in to use this: nothing here reads the Authorization that was sent."
+    else:
+        message = "Sign in to use this: send credentials with the request."
     return invalid_request(
         message, 401, WWW_Authenticate=challenge(context, authenticators, invalid=invalid)
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
@@ -22,37 +22,52 @@ from rest_framework.request import Request
 from mcp_django.features.base import Feature
 from mcp_django.invocation.flows import BLOCKING, Flow, settle
 from mcp_django.protocol.mirroring import Header
-from mcp_django.protocol.versions import Revision
+from mcp_django.protocol.versions import CLIENT_CAPABILITIES, CLIENT_INFO, Revision
 
 _UNKNOWN: Any = object()
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class NoTenant(Exception):
     """Something needs a tenant, and this request has none."""
 
 
-@dataclass(slots=True)
 class Context:
     """One request as its handlers see it.
 
-    ``user`` is the signed-in user or None, resolved before any handler runs. ``client`` is
-    what the client says of itself (``name``, ``version``), ``capabilities`` what it can do,
-    ``meta`` the ``_meta`` of the request. ``feature`` is the record that is being called.
+    ``user`` is the signed-in user or None, resolved before any handler runs; ``auth`` is
+    what the authentication class gave beside it, a token say. ``meta`` is the ``_meta`` of
+    the request. ``feature`` is the record that is being called.
     """
 
-    server: Any
-    request: HttpRequest
-    revision: Revision
     user: Any = None
     auth: Any = None
-    client: Mapping[str, Any] = field(default_factory=dict)
-    capabilities: Mapping[str, Any] = field(default_factory=dict)
-    meta: Mapping[str, Any] = field(default_factory=dict)
     feature: Feature | None = None
-    header: Header | None = None  # None where the transport has no headers to compare
-    injected: dict[Any, Any] = field(default_factory=dict)  # by ``Inject`` function, this call's
     _tenant: Any = _UNKNOWN
-    _drf_request: Request | None = None
+
+    def __init__(
+        self,
+        server: Any,
+        request: HttpRequest,
+        revision: Revision,
+        meta: Mapping[str, Any] = _EMPTY,
+        header: Header | None = None,
+    ) -> None:
+        self.server = server
+        self.request = request
+        self.revision = revision
+        self.meta = meta
+        self.header = header  # None where the transport has no headers to compare
+
+    @property
+    def client(self) -> Mapping[str, Any]:
+        """What the client says of itself: ``name``, ``version``; empty in older revisions."""
+        return self.meta.get(CLIENT_INFO, _EMPTY)  # type: ignore[no-any-return]
+
+    @property
+    def capabilities(self) -> Mapping[str, Any]:
+        """What the client can do; empty in older revisions."""
+        return self.meta.get(CLIENT_CAPABILITIES, _EMPTY)  # type: ignore[no-any-return]
 
     @property
     def headers(self) -> HttpHeaders:
@@ -64,17 +79,20 @@ class Context:
         """The language that is active for this request."""
         return get_language()
 
-    @property
+    @cached_property
+    def injected(self) -> dict[Any, Any]:
+        """What ``Inject`` functions gave in this call, by function."""
+        return {}
+
+    @cached_property
     def drf_request(self) -> Request:
         """The request as DRF's permission classes expect it, signed in as ``user``."""
-        if self._drf_request is None:
-            request = as_drf_request(self.request)
-            request.user = self.user or AnonymousUser()
-            request.auth = self.auth
-            self._drf_request = request
-        return self._drf_request
+        request = as_drf_request(self.request)
+        request.user = self.user or AnonymousUser()
+        request.auth = self.auth
+        return request
 
-    @property
+    @cached_property
     def serializer_context(self) -> dict[str, Any]:
         """What serializers of arguments and results find in ``self.context``."""
         return {"request": self.request, "view": None, "mcp": self}

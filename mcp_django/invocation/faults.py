@@ -19,9 +19,12 @@ from rest_framework.exceptions import APIException
 from mcp_django.conf import settings
 from mcp_django.features.base import Feature
 from mcp_django.invocation.context import NoTenant
+from mcp_django.invocation.flows import ENDINGS
 from mcp_django.protocol.content import Block, Text
 from mcp_django.schema.errors import InvalidArguments, InvalidResult
 from mcp_django.schema.results import ABSENT, Outcome, to_json
+from mcp_django.schema.returning.encoding import encode
+from mcp_django.schema.returning.presentation import presented
 
 logger = logging.getLogger("mcp_django")
 
@@ -41,22 +44,38 @@ class ToolError(Exception):
     """Raised by a tool to tell the model what went wrong, in the author's words.
 
     ``structured`` is a payload for programs: anything that becomes a JSON object.
-    ``content`` are blocks that follow the message. A subclass may define either as a
-    property. The tool's work in the database is rolled back under ``ATOMIC_REQUESTS``.
+    ``content`` are texts and blocks that follow the message. A subclass may define either
+    as a property or an attribute; what is given here goes before it. The tool's work in
+    the database is rolled back where a transaction surrounds it.
     """
 
     structured: Any = None
-    content: Sequence[Block] = ()
+    content: Sequence[Block | str] | Block | str = ()
 
     def __init__(
-        self, message: object = "", *, structured: Any = None, content: Sequence[Block] = ()
+        self,
+        message: object = "",
+        *,
+        structured: Any = None,
+        content: Sequence[Block | str] | Block | str = (),
     ) -> None:
         super().__init__(message)
-        # A subclass's property or class attribute stands unless a value is given.
-        if structured is not None:
-            self.structured = structured
-        if content:
-            self.content = content
+        given = {"structured": structured, "content": content}
+        for name, value in given.items():
+            if value is not None and value != ():
+                # Past a property of a subclass, which could not be set.
+                self.__dict__[name] = value
+
+    def payload(self, name: str) -> Any:
+        """What was given, else what the class has of its own."""
+        return self.__dict__[name] if name in self.__dict__ else getattr(self, name)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether the process is told to stop, which no tool's answer may hide."""
+    if isinstance(error, BaseExceptionGroup):
+        return error.subgroup(KeyboardInterrupt) is not None
+    return isinstance(error, KeyboardInterrupt)
 
 
 def outcome_of(error: BaseException, feature: Feature) -> Outcome:
@@ -86,19 +105,24 @@ def _of_one(error: BaseException, feature: Feature) -> Outcome:
     if isinstance(error, NoTenant):
         return failed(NO_TENANT)
     if isinstance(error, InvalidResult):
-        logger.error("Tool %s returned what its schema refuses: %s", feature.name, error)
+        logger.error("%s: The result does not fit its schema: %s", feature.source, error)
         return failed(_masked(error, feature) if settings.MASK_ERRORS else str(error))
     if isinstance(error, _WRITTEN_FOR_CALLERS):
         return failed(readable(error))
     if settings.MASK_ERRORS or isinstance(error, DatabaseError):
         return failed(_masked(error, feature))
-    logger.error("Tool %s raised %r.", feature.name, error, exc_info=error)
-    return failed(str(error) or type(error).__name__)
+    logger.error("Tool %s raised %s.", feature.name, type(error).__name__, exc_info=error)
+    return failed(_words(error))
 
 
-def failed(text: str, content: Iterable[Block] = (), structured: Any = ABSENT) -> Outcome:
+def failed(
+    text: str,
+    content: Iterable[Block] = (),
+    structured: Any = ABSENT,
+    encoded: bytes | None = None,
+) -> Outcome:
     """An ``isError`` outcome: one text, then further blocks."""
-    return Outcome(content=(Text(text), *content), structured=structured, is_error=True)
+    return Outcome((Text(text), *content), structured, is_error=True, encoded=encoded)
 
 
 def _masked(error: BaseException, feature: Feature) -> str:
@@ -107,18 +131,40 @@ def _masked(error: BaseException, feature: Feature) -> str:
     return f"The tool failed. The operator finds the reason under reference {reference}."
 
 
-def _of_tool_error(error: ToolError, feature: Feature) -> Outcome:
-    text = str(error) or type(error).__name__
+def _words(error: BaseException) -> str:
+    """The message of an exception, or its class where it has none that can be read."""
     try:
-        content = tuple(error.content)
-        payload = error.structured
-        structured = ABSENT if payload is None else to_json(payload)
-        if structured is not ABSENT and not isinstance(structured, dict):
-            raise TypeError(f"a JSON object is needed, this is {type(payload).__name__}")
-    except Exception as problem:
-        logger.error("Tool %s: a payload cannot be sent.", feature.name, exc_info=problem)
-        return failed(f"{text}\n(The error's structured payload could not be sent: {problem})")
-    return failed(text, content, structured)
+        text = str(error)
+    except Exception:  # noqa: BLE001 - whatever an author's __str__ raises
+        text = ""
+    if isinstance(error, ENDINGS):
+        return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return text or type(error).__name__
+
+
+def _of_tool_error(error: ToolError, feature: Feature) -> Outcome:
+    text = _words(error)
+    try:
+        content = presented(error.payload("content"))
+        if content is None:
+            raise InvalidResult("content is made of texts and content blocks")
+        payload = error.payload("structured")
+        if payload is None:
+            return failed(text, content)
+        structured, encoded = encode(to_json(payload))
+        if not isinstance(structured, dict):
+            raise InvalidResult(f"a JSON object is needed, this is {type(payload).__name__}")
+    except Exception as problem:  # noqa: BLE001 - a property of the author's may raise
+        return failed(f"{text}\n({_unsendable(problem, feature)})")
+    return failed(text, content, structured, encoded)
+
+
+def _unsendable(problem: Exception, feature: Feature) -> str:
+    told = "The error's structured payload or content could not be sent"
+    if settings.MASK_ERRORS or not isinstance(problem, InvalidResult):
+        return f"{told}. {_masked(problem, feature)}"
+    logger.error("Tool %s: %s.", feature.name, told, exc_info=problem)
+    return f"{told}: {problem.problem}"
 
 
 def readable(error: BaseException) -> str:

@@ -9,6 +9,7 @@ across a yield, and nothing is assumed about the thread on the other side of one
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Generator
 from typing import Any, Final, TypeVar
@@ -35,8 +36,17 @@ def settle(value: Any) -> Flow[Any]:
     return value
 
 
-async def _awaited(awaitable: Awaitable[Any]) -> Any:
-    return await awaitable
+# What code may end itself with: that ends the call, never the thread that serves it.
+ENDINGS = (asyncio.CancelledError, GeneratorExit, SystemExit)
+
+
+async def _awaited(awaitable: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+    try:
+        return await awaitable, None
+    except GeneratorExit:
+        return None, RuntimeError("GeneratorExit")  # thrown into a flow, it would close it
+    except (Exception, BaseExceptionGroup, *ENDINGS) as error:  # noqa: BLE001 - for the flow
+        return None, error  # raised through an event loop, some of these would stop it
 
 
 def run(flow: Flow[T]) -> T:
@@ -52,6 +62,8 @@ def run(flow: Flow[T]) -> T:
         if asked is BLOCKING:
             continue
         try:
-            value = async_to_sync(_awaited)(asked)
-        except BaseException as error:  # noqa: BLE001 - the flow's business, to its finally
+            value, error = async_to_sync(_awaited)(asked)
+        except BaseException as interrupt:  # noqa: BLE001 - the flow cleans up first
+            value, error = None, interrupt
+        if error is not None:
             step, value = flow.throw, error

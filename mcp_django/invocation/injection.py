@@ -17,7 +17,7 @@ from mcp_django.features.errors import described
 from mcp_django.features.handlers import EMPTY, Handler, HandlerParameter, read_handler
 from mcp_django.features.services import Service, name_of, service_of
 from mcp_django.invocation.context import Context
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import Broken, DeclarationError, Unfilled
 
 # The functions whose parameters are being bound: one that needs itself is refused.
 _underway: ContextVar[tuple[Any, ...]] = ContextVar("mcp_django_underway", default=())
@@ -98,8 +98,7 @@ def binding_of_function(
         handler = _read(function)
         needs = _needs(handler, parameter.feature, binder)
     except DeclarationError as error:
-        where = f"{name_of(function)}, which fills {parameter.name!r}"
-        raise DeclarationError(f"{where}: {error.problem}", error.fix) from error
+        raise error.under(f"{name_of(function)}, which fills {parameter.name!r}") from error
     finally:
         _underway.reset(token)
     return Binding(
@@ -130,7 +129,7 @@ def _needs(handler: Handler, feature: str, binder: Binder) -> tuple[Binding, ...
 def _need(parameter: HandlerParameter, feature: str, binder: Binder) -> Binding | None:
     binding = binder(parameter.asked(feature))
     if binding is None and parameter.default is EMPTY:
-        raise DeclarationError(
+        raise Unfilled(
             f"Nobody fills its parameter {parameter.name!r}.",
             "Callers send nothing to it: inject that too, or give it a default.",
         )
@@ -152,7 +151,7 @@ def binding_of_service(parameter: Parameter, service: Service) -> Binding:
         try:
             service.value()
         except Exception as error:
-            raise DeclarationError(
+            raise Broken(
                 f"The factory of {name_of(service.provided)}, which fills {parameter.name!r}, "
                 f"failed: {described(error)}.",
                 'Mend it, or make the object once a call with scope="request".',

@@ -22,7 +22,7 @@ from mcp_django.features.services import service_of
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.injection import binding_of_function, binding_of_service
 from mcp_django.invocation.markers import CurrentTenant, CurrentUser, Inject
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import Broken, DeclarationError, cause_to_show
 
 __all__ = ["CurrentTenant", "CurrentUser", "Inject", "ParameterResolver", "make_binder"]
 
@@ -68,7 +68,7 @@ def make_binder(resolvers: Sequence[Any] = ()) -> Binder:
     try:
         return _Binder(tuple(map(_loaded, resolvers)))
     except DeclarationError as error:
-        raise ImproperlyConfigured(str(error)) from error
+        raise ImproperlyConfigured(str(error)) from cause_to_show(error)
 
 
 def _loaded(resolver: Any) -> ParameterResolver:
@@ -77,14 +77,14 @@ def _loaded(resolver: Any) -> ParameterResolver:
         try:
             resolver = import_string(resolver)
         except ImportError as error:
-            raise DeclarationError(
+            raise Broken(
                 f"The resolver {named!r} cannot be imported: {error}.", "Correct the path."
             ) from error
     if isinstance(resolver, type):
         try:
             resolver = resolver()
         except Exception as error:
-            raise DeclarationError(
+            raise Broken(
                 f"The resolver {named!r} cannot be made: {error}.",
                 "Give an instance, or let its constructor need nothing.",
             ) from error
@@ -101,7 +101,7 @@ def _claims(resolver: ParameterResolver, parameter: Parameter) -> bool:
     try:
         return bool(resolver.claims(parameter))
     except Exception as error:
-        raise DeclarationError(
+        raise Broken(
             f"{type(resolver).__qualname__}.claims() failed on the parameter "
             f"{parameter.name!r}: {error!r}.",
             "It is asked about every parameter: let it return False for those that it does "
@@ -114,9 +114,16 @@ def _built_in(parameter: Parameter, binder: Binder) -> Binding | None:
     plain, may_be_none = optional(parameter.annotation)
     for marker in (*parameter.metadata, plain):
         if _is(marker, CurrentUser):
+            _refuse_idle_none(parameter, "CurrentUser", plain, may_be_none)
             return _user(parameter.name, required=not may_be_none)
         if _is(marker, CurrentTenant):
+            _refuse_idle_none(parameter, "CurrentTenant", plain, may_be_none)
             return _tenant(parameter.name, required=not may_be_none)
+        if marker is Inject:
+            raise DeclarationError(
+                f"Inject stands on {parameter.name!r} without a function.",
+                "Write Inject(function).",
+            )
         if isinstance(marker, Inject):
             return binding_of_function(parameter, marker.function, binder)
     service = service_of(plain)
@@ -127,6 +134,21 @@ def _built_in(parameter: Parameter, binder: Binder) -> Binding | None:
     if isinstance(plain, type) and issubclass(plain, HttpRequest):
         return Binding(parameter.name, _the_request, blocks=False)
     return None
+
+
+def _refuse_idle_none(parameter: Parameter, marker: str, plain: Any, may_be_none: bool) -> None:
+    """``user: CurrentUser = None`` looks as if it let anonymous callers in."""
+    if parameter.default is not None or may_be_none:
+        return
+    name = getattr(plain, "__name__", str(plain))
+    wanted = f"{marker} | None"
+    if name != marker:
+        wanted = f"Annotated[{name} | None, {marker}]"
+    raise DeclarationError(
+        f"The parameter {parameter.name!r} has the default None, which is never used: "
+        f"{marker} refuses a call without one.",
+        f"Write {wanted}.",
+    )
 
 
 def _is(marker: Any, kind: Any) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -44,6 +46,39 @@ class Caller(MCPClient):
         self._http.handler = handler
         if user is not None:
             self._http.force_authenticate(user)
+        self.log_repeated = False  # the log had said again what the answer says
+
+    def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Send one request. The log tells only what its answer does not."""
+        with _dropping("django.request", _is_refusal), _dropping("mcp_django", self._repeats):
+            return super().request(method, params)
+
+    def _repeats(self, record: logging.LogRecord) -> bool:
+        """What goes wrong without a traceback, the answer says too."""
+        if record.exc_info:
+            return False
+        self.log_repeated = True
+        return True
+
+
+def _is_refusal(record: logging.LogRecord) -> bool:
+    """Such as ``Unauthorized: /mcp``."""
+    return 400 <= getattr(record, "status_code", 0) < 500
+
+
+@contextmanager
+def _dropping(name: str, drops: Callable[[logging.LogRecord], bool]) -> Iterator[None]:
+    """Keep some records of a logger from its handlers for the time being."""
+    logger = logging.getLogger(name)
+
+    def keep(record: logging.LogRecord) -> bool:
+        return not drops(record)
+
+    logger.addFilter(keep)
+    try:
+        yield
+    finally:
+        logger.removeFilter(keep)
 
 
 def own_host() -> str:

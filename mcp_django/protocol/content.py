@@ -124,6 +124,12 @@ class Text(Block):
     def body(self, revision: Revision) -> dict[str, Any]:
         return {"type": "text", "text": clean(str(self.text))}  # str(): may be a lazy translation
 
+    def to_wire(self, revision: Revision) -> dict[str, Any]:
+        """The block as this revision knows it."""
+        if self.annotations is None and self.meta is None:  # nearly always
+            return self.body(revision)
+        return Block.to_wire(self, revision)
+
 
 @dataclass(frozen=True, slots=True)
 class Image(Block):

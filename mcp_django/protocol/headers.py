@@ -14,6 +14,7 @@ EVENT_STREAM = "text/event-stream"
 
 _SENTINEL = re.compile(r"^=\?base64\?(.*)\?=$", re.DOTALL)
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
+_WEIGHT = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+")
 
 
 def is_header_name(text: str) -> bool:
@@ -60,10 +61,7 @@ def acceptance(accept: str | None) -> dict[str, float]:
 
 
 def _weight(number: str) -> float:
-    try:
-        return min(max(float(number), 0.0), 1.0)
-    except ValueError:
-        return 0.0
+    return min(float(number), 1.0) if _WEIGHT.fullmatch(number.strip()) else 0.0
 
 
 def accepts(ranges: dict[str, float], media_type: str) -> float:

@@ -5,6 +5,8 @@ Specification: basic, "Messages". Ids are strings or integers, never null.
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any, NamedTuple
 
 import orjson
@@ -30,17 +32,52 @@ class Message(NamedTuple):
         return self.id is None
 
 
+# Digits as zeros: integers beyond 64 bits have 19 digits or more, and orjson, which reads
+# them as floats, would change them. Of such a run every sixth byte shows three digits.
+_DIGITS = bytes.maketrans(b"123456789", b"000000000")
+_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+
+
 def parse(body: bytes, max_depth: int, max_members: int) -> Any:
-    """The JSON value in a body; errors are -32700, or -32600 for a limit of ours."""
+    """The JSON value in a body, its integers exact; errors are -32700, or -32600 for a limit."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise MCPError(PARSE_ERROR, f"The body is not JSON: {error}", status=400) from None
+        value = _exact(body, error)
+    else:
+        if b"000" in body[::6].translate(_DIGITS) and _LONG_NUMBER.search(body):
+            value = _exact(body)
     openings = body.count(b"{") + body.count(b"[")
     # Bytes can only overstate depth and members, so nearly every body is cleared by counting.
-    if openings > max_depth or openings + body.count(b",") > max_members:
+    if openings > max_depth or (
+        len(body) > max_members and openings + body.count(b",") > max_members
+    ):
         _measure(value, max_depth, max_members)
     return value
+
+
+def _exact(body: bytes, refused: Exception | None = None) -> Any:
+    """The same by Python's reader, which is slower and knows integers of any length.
+
+    It also tells JSON that is ``refused`` for its depth or a number from what is no JSON.
+    """
+    try:
+        value = json.loads(body.decode(), parse_constant=_refuse_constant)
+        if refused is not None:  # for half of a surrogate pair, or a number beyond floats?
+            json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except RecursionError:
+        raise invalid_request("The body is nested too deeply.") from None
+    except (json.JSONDecodeError, UnicodeError) as error:
+        text = f"The body is not JSON: {refused or error}"
+        raise MCPError(PARSE_ERROR, text, status=400) from None
+    except ValueError:
+        raise invalid_request("The body has a number that is too large to be read.") from None
+    return value
+
+
+def _refuse_constant(name: str) -> Any:
+    # NaN and Infinity, which Python's reader takes by default.
+    raise json.JSONDecodeError("No such value", name, 0)
 
 
 def _measure(value: Any, max_depth: int, max_members: int) -> None:
@@ -69,7 +106,10 @@ def readable_id(value: Any) -> RequestId | None:
 
 
 def _is_id(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+    if isinstance(value, str):
+        return True
+    # It is echoed, and no more than 64 bits can be written.
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**64
 
 
 def message(value: Any) -> Message:
@@ -88,11 +128,12 @@ def message(value: Any) -> Message:
         params = {}
     elif not isinstance(params, dict):
         raise invalid_request("params is an object where it is present.")
-    if "id" not in value:
+    request_id = value.get("id", _NOTHING)
+    if request_id is _NOTHING:
         return Message(method, params)
-    if not _is_id(value["id"]):
-        raise invalid_request("id is a string or an integer where it is present.")
-    return Message(method, params, value["id"])
+    if not _is_id(request_id):
+        raise invalid_request("id is a string or an integer (of 64 bits) where it is present.")
+    return Message(method, params, request_id)
 
 
 _NOTHING: Any = object()

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Manager, Model, QuerySet
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.duration import duration_iso_string
 from django.utils.functional import Promise
@@ -26,6 +27,7 @@ from mcp_django.schema.returning.encoding import encode
 
 Convert = Callable[[Any], Any]
 
+RAISE_IT = "raise an exception, do not return it"
 TOO_DEEP = "it is nested too deeply, or holds itself"
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 _SCALARS = (str, int, float, bool, type(None))
@@ -189,6 +191,8 @@ _INSTEAD: tuple[tuple[type | tuple[type, ...], str], ...] = (
     ((bytes, bytearray, memoryview), "return a content block: Image, Audio or EmbeddedResource"),
     (Block, "a content block stands alone, in a list of blocks, or in ToolResult(content=...)"),
     (ToolResult, "return it by itself"),
+    (HttpResponseBase, "return the data, not a response around it"),
+    (BaseException, RAISE_IT),
 )
 
 

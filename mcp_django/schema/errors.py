@@ -21,7 +21,28 @@ class DeclarationError(Exception):
 
     def under(self, where: str) -> DeclarationError:
         """The same mistake, named after what holds it."""
-        return DeclarationError(f"{where}: {self.problem}", self.fix)
+        return type(self)(f"{where}: {self.problem}", self.fix)
+
+
+class Unfilled(DeclarationError):
+    """Nothing that is known so far fills a parameter, or is what a tool requires.
+
+    An app that is not ready yet may be about to ``provide()`` it.
+    """
+
+
+class Broken(DeclarationError):
+    """Code of the author's raised while start-up ran it: its traceback is worth showing."""
+
+
+def cause_to_show(error: BaseException) -> BaseException | None:
+    """What an author needs to see beside the message: what their own code raised, if it did."""
+    link: BaseException | None = error
+    while isinstance(link, DeclarationError):
+        if isinstance(link, Broken):
+            return link.__cause__
+        link = link.__cause__
+    return None if isinstance(error, DeclarationError) else error
 
 
 class InvalidArguments(Exception):
@@ -40,7 +61,7 @@ class InvalidArguments(Exception):
 class InvalidResult(Exception):
     """What a tool returned cannot be sent: it has no JSON form, or its schema refuses it.
 
-    ``str()`` says where and why, as in ``$.loans[3].due: expected string, got 5``.
+    ``str()`` says where and why, as in ``result.loans[3].due: expected string, got 5``.
     """
 
     def __init__(self, problem: str, path: Iterable[str | int] = ()) -> None:
@@ -57,9 +78,9 @@ class InvalidResult(Exception):
 
 
 def json_path(path: Iterable[str | int]) -> str:
-    """A place inside a JSON value: ``$.loans[3]["due date"]``."""
+    """A place inside of a result: ``result.loans[3]["due date"]``."""
     steps = (
         f".{step}" if isinstance(step, str) and step.isidentifier() else f"[{json.dumps(step)}]"
         for step in path
     )
-    return "$" + "".join(steps)
+    return "result" + "".join(steps)

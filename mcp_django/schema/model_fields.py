@@ -65,6 +65,11 @@ class ModelField(serializers.Field[Any, Any, Any, Any]):
         except (ObjectDoesNotExist, Http404):
             return {}
         queryset = source.all() if isinstance(source, models.manager.BaseManager) else source
+        if not _gives(queryset, self.model):
+            raise TypeError(
+                f"The Lookup of {self.model.__name__} gives {_named(queryset)}: let it return a "
+                f"queryset of {self.model.__name__}."
+            )
         return {row.pk: row for row in queryset.filter(pk__in=wanted)}
 
     def _all(self) -> models.Manager[Any]:
@@ -99,6 +104,19 @@ class ModelField(serializers.Field[Any, Any, Any, Any]):
         return render(self.key)
 
 
+def _gives(queryset: Any, model: type[models.Model]) -> bool:
+    """Whether it is a queryset of this model, of one derived from it, or of its proxy."""
+    if not isinstance(queryset, models.QuerySet):
+        return False
+    given: Any = queryset.model
+    return issubclass(given, model) or given._meta.concrete_model is model._meta.concrete_model
+
+
+def _named(queryset: Any) -> str:
+    is_queryset = isinstance(queryset, models.QuerySet)
+    return f"rows of {queryset.model.__name__}" if is_queryset else f"a {type(queryset).__name__}"
+
+
 def _each(items: Sequence[Any], function: Callable[[Any], Any]) -> list[Any]:
     """The function of every item; all refusals together, by index."""
     values: list[Any] = []
@@ -119,13 +137,37 @@ def model_field(model: type[models.Model], lookup: Lookup | None) -> ModelField:
         raise DeclarationError(
             f"{model.__name__} is abstract, so it has no rows.", "Take a concrete model."
         )
+    if lookup is not None:
+        _refuse_uncallable(f"The Lookup of {model.__name__}", lookup.queryset)
     function = lookup.queryset if lookup else None
-    if function is not None and inspect.iscoroutinefunction(function):
+    return ModelField(model=model, key=_key_field(model), lookup=function)
+
+
+def _refuse_uncallable(subject: str, function: Any) -> None:
+    """What can't be called as ``function(context)`` would fail at each call."""
+    if not callable(function):
         raise DeclarationError(
-            f"The Lookup of {model.__name__} is async, and rows are looked up synchronously.",
+            f"{subject} holds a {type(function).__name__}, not a function.",
+            "Write a function of the context that returns it: it is called for each call.",
+        )
+    if inspect.iscoroutinefunction(function):
+        raise DeclarationError(
+            f"{subject} is async, and rows are looked up synchronously.",
             "Write the function with def; it returns a queryset, which is lazy.",
         )
-    return ModelField(model=model, key=_key_field(model), lookup=function)
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # written in C, say: the call will tell
+        return
+    try:
+        signature.bind(None)
+    except TypeError as error:
+        name = getattr(function, "__name__", type(function).__name__)
+        signature = signature.replace(return_annotation=signature.empty)
+        raise DeclarationError(
+            f"{subject} is called with the context alone, and {name}{signature} cannot be.",
+            f"Write def {name}(context).",
+        ) from error
 
 
 def _key_field(model: type[models.Model]) -> AnyField:

@@ -13,8 +13,8 @@ from rest_framework import serializers
 
 from mcp_django.protocol.content import Block, Text
 from mcp_django.schema.annotations import awaited, is_union, spelled
-from mcp_django.schema.conversion import TOO_DEEP, to_json, to_native
-from mcp_django.schema.errors import DeclarationError, InvalidResult
+from mcp_django.schema.conversion import RAISE_IT, TOO_DEEP, to_json, to_native
+from mcp_django.schema.errors import Broken, DeclarationError, InvalidResult
 from mcp_django.schema.jsonschema import result_schema
 from mcp_django.schema.outcomes import ABSENT, Outcome, ToolResult
 from mcp_django.schema.returning.checking import check_of
@@ -121,7 +121,7 @@ def _rule_of_serializer(serializer: serializers.BaseSerializer[Any], null: bool)
         return to_native(value) if _is_built(value) else whole(value, context)
 
     # Without formats: what the database holds may be older than a field's rules.
-    convert = _structured_by(whole, part, check_of(schema, formats=False))
+    convert = _structured_by(whole if null else represent, part, check_of(schema, formats=False))
     return ResultRule(schema, may_query(serializer), convert)
 
 
@@ -138,7 +138,7 @@ def _made(returns: Any, name: str) -> serializers.BaseSerializer[Any]:
             returns() if isinstance(returns, type) else returns
         )
     except Exception as error:  # whatever an author's __init__ raises
-        raise DeclarationError(
+        raise Broken(
             f"returns= of {name}: {returns.__name__}() cannot be made ({error!r}).",
             "Give an instance, and read the context when it is used, not when it is made.",
         ) from error
@@ -175,7 +175,8 @@ def _presented(value: Any, context: Context) -> Outcome:
         return _whole(value, context, None, None)
     content = presented(list(value) if isinstance(value, Iterator) else value)
     if content is None:
-        raise InvalidResult(f"expected text or content blocks, got {type(value).__name__}")
+        got = f"expected text or content blocks, got {type(value).__name__}"
+        raise InvalidResult(f"{got}: {RAISE_IT}" if isinstance(value, BaseException) else got)
     return Outcome(content)
 
 

@@ -47,8 +47,7 @@ def serializer_from_arguments(
         try:
             fields[argument.name] = _ending(argument.annotation, derivation, argument)
         except DeclarationError as error:
-            problem = f"Its argument {argument.name!r}: {error.problem}"
-            raise DeclarationError(problem, error.fix) from error
+            raise error.under(f"Its argument {argument.name!r}") from error
     fill(made, fields)
     settle(made())
     return made

@@ -15,13 +15,20 @@ from mcp_django.protocol.errors import (
     invalid_params,
 )
 from mcp_django.protocol.jsonrpc import Message
-from mcp_django.protocol.mirroring import Header, check_standard_headers, mismatch
+from mcp_django.protocol.mirroring import (
+    METHOD_HEADER,
+    Header,
+    check_standard_headers,
+    mismatch,
+)
+from mcp_django.protocol.types import asked_version
 from mcp_django.protocol.versions import (
     CLIENT_CAPABILITIES,
     CLIENT_INFO,
     LOG_LEVEL,
     LOG_LEVELS,
     MODERN,
+    PROGRESS_TOKEN,
     PROTOCOL_VERSION,
     REVISIONS,
     V2025_03_26,
@@ -48,16 +55,14 @@ def _has_envelope(meta: Mapping[str, Any]) -> bool:
     return PROTOCOL_VERSION in meta or CLIENT_CAPABILITIES in meta or CLIENT_INFO in meta
 
 
-def revision_of(message: Message, header: Header) -> Revision:
+def revision_of(message: Message, meta: Mapping[str, Any], header: Header) -> Revision:
     """The revision that this request speaks; a modern one has passed its envelope."""
-    meta = meta_of(message.params)
     told = header(VERSION_HEADER)
     told = told.strip(" \t") if told is not None else None
     if _has_envelope(meta):
         return _modern(message, meta, told, header)
     if message.method == "initialize":
-        asked = message.params.get("protocolVersion")
-        return negotiate(asked if isinstance(asked, str) else "")
+        return negotiate(asked_version(message.params) or "")
     if told is None:
         return V2025_03_26  # older clients do not send the header
     if told in _MODERN:
@@ -72,25 +77,43 @@ def _modern(
     message: Message, meta: Mapping[str, Any], told: str | None, header: Header
 ) -> Revision:
     if message.is_notification:
-        return _modern_notification(meta, told)
+        return _modern_notification(message, meta, told, header)
     asked = _asked(meta)
     if told != asked:
-        raise mismatch(
-            f"{VERSION_HEADER} is missing; it repeats {asked[:200]!r} of the body."
-            if told is None
-            else f"{VERSION_HEADER} is {told[:200]!r}, the body says {asked[:200]!r}."
-        )
+        raise _differs(told, asked)
     revision = _served(asked)
+    if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
+        raise _no_capabilities()
     _check_envelope(meta)
     check_standard_headers(message.method, message.params, header)
     return revision
 
 
-def _modern_notification(meta: Mapping[str, Any], told: str | None) -> Revision:
-    """A notification needs no headers; one that has the version there needs no envelope."""
+def _modern_notification(
+    message: Message, meta: Mapping[str, Any], told: str | None, header: Header
+) -> Revision:
+    """It needs no headers, and with the version there no envelope; what it has must be right."""
     if told in _MODERN and PROTOCOL_VERSION not in meta:
-        return _MODERN[told]
-    return _served(_asked(meta))
+        revision = _MODERN[told]
+    else:
+        asked = _asked(meta)
+        if told is not None and told != asked:
+            raise _differs(told, asked)
+        revision = _served(asked)
+    if not isinstance(meta.get(CLIENT_CAPABILITIES, {}), dict):
+        raise _no_capabilities()
+    _check_envelope(meta)
+    if header(METHOD_HEADER) is not None:
+        check_standard_headers(message.method, message.params, header)
+    return revision
+
+
+def _differs(told: str | None, asked: str) -> MCPError:
+    return mismatch(
+        f"{VERSION_HEADER} is missing; it repeats {asked[:200]!r} of the body."
+        if told is None
+        else f"{VERSION_HEADER} is {told[:200]!r}, the body says {asked[:200]!r}."
+    )
 
 
 def _asked(meta: Mapping[str, Any]) -> str:
@@ -107,9 +130,12 @@ def _served(asked: str) -> Revision:
     return revision
 
 
+def _no_capabilities() -> MCPError:
+    return invalid_params(f"_meta needs {CLIENT_CAPABILITIES}, an object.", status=400)
+
+
 def _check_envelope(meta: Mapping[str, Any]) -> None:
-    if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
-        raise invalid_params(f"_meta needs {CLIENT_CAPABILITIES}, an object.", status=400)
+    """What may be left out, and has a type where it is there."""
     client = meta.get(CLIENT_INFO, _ABSENT)
     if client is not _ABSENT and not (
         isinstance(client, dict)
@@ -121,9 +147,9 @@ def _check_envelope(meta: Mapping[str, Any]) -> None:
         )
     if meta.get(LOG_LEVEL, "debug") not in LOG_LEVELS:
         raise invalid_params(f"_meta {LOG_LEVEL} is one of {', '.join(LOG_LEVELS)}.", status=400)
-    token = meta.get("progressToken", "")
+    token = meta.get(PROGRESS_TOKEN, "")
     if isinstance(token, bool) or not isinstance(token, str | int):
-        raise invalid_params("_meta progressToken is a string or an integer.", status=400)
+        raise invalid_params(f"_meta {PROGRESS_TOKEN} is a string or an integer.", status=400)
 
 
 _ABSENT: Any = object()

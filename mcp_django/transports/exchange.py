@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from mcp_django.protocol.headers import EVENT_STREAM, JSON
 
 
-@dataclass(slots=True)
-class Exchange:
-    """What a face hands to the transport.
-
-    ``header`` reads a request header by its name (any case), None if absent. ``read``
-    gives the body within its limit, ``own_origin`` the ``scheme://host`` of this endpoint
-    in lower case; both raise ``MCPError``. ``request`` is the Django request, which the
-    transport only passes on.
-    """
+class Exchange(Protocol):
+    """What a face hands to the transport: one HTTP request."""
 
     method: str
-    header: Callable[[str], str | None]
-    read: Callable[[], bytes]
-    own_origin: Callable[[], str]
-    request: Any
+    request: Any  # the Django request, which the transport only passes on
+
+    def header(self, name: str) -> str | None:
+        """A request header by its name, in any case; None if it is absent."""
+
+    def read(self) -> bytes:
+        """The body within its limit; ``MCPError`` 413 beyond it."""
+
+    def host(self) -> str:
+        """The host and port of this endpoint; ``MCPError`` 400 if it is not served here."""
+
+    def scheme(self) -> str:
+        """``http`` or ``https``."""
 
 
 @dataclass(slots=True)
@@ -33,11 +35,17 @@ class Answer:
     status: int = 200
     body: bytes = b""
     content_type: str | None = None
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] | None = None
+
+    def add_headers(self, **more: str) -> None:
+        """Further headers, by name with underscores."""
+        named = {name.replace("_", "-"): value for name, value in more.items()}
+        self.headers = {**(self.headers or {}), **named}
 
 
 def json_answer(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
-    return Answer(status, body, JSON, dict(headers or {}))
+    """JSON, complete."""
+    return Answer(status, body, JSON, headers)
 
 
 def event_stream_answer(*messages: bytes) -> Answer:

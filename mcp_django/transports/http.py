@@ -6,13 +6,19 @@ Specification: basic/transports/streamable-http of each revision.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
 
 from mcp_django.conf import settings
 from mcp_django.dispatch.dispatcher import answer, internal_error, method_for
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.invocation.authentication import sign_in, unauthenticated
+from mcp_django.invocation.authentication import (
+    has_credentials,
+    sign_in,
+    unauthenticated,
+)
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import BLOCKING, Flow
 from mcp_django.invocation.permissions import endpoint_allows
@@ -25,12 +31,7 @@ from mcp_django.protocol.jsonrpc import (
     readable_id,
     result_body,
 )
-from mcp_django.protocol.versions import (
-    CLIENT_CAPABILITIES,
-    CLIENT_INFO,
-    V2025_03_26,
-    Revision,
-)
+from mcp_django.protocol.versions import V2025_03_26
 from mcp_django.transports import batches, subscriptions
 from mcp_django.transports.eras import meta_of, revision_of
 from mcp_django.transports.exchange import (
@@ -57,7 +58,9 @@ def respond(server: MCPServer, exchange: Exchange) -> Flow[Answer]:
     except MCPError as error:
         given = refusal(error, body)
     except Exception as error:  # noqa: BLE001 - no request goes unanswered
-        given = refusal(internal_error(error, "answering a request"), body)
+        failure = internal_error(error, "judging a request")
+        failure.status = 500  # before any method was asked: the caller may not even be known
+        given = refusal(failure, body)
     add_cors(exchange, given)
     return given
 
@@ -77,16 +80,18 @@ def check_form(exchange: Exchange) -> None:
         )
     content_type = (exchange.header("Content-Type") or "").split(";")[0].strip().lower()
     if content_type != JSON:
-        raise invalid_request(f"The Content-Type is {JSON}, not {content_type[:100]!r}.", 415)
+        raise invalid_request(f"The Content-Type must be {JSON}, not {content_type[:100]!r}.", 415)
 
 
 def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
     if isinstance(body, list):
         return (yield from _answered_batch(server, exchange, body))
     one = message(body)
-    context = make_context(server, exchange, revision_of(one, exchange.header), one.params)
+    meta = meta_of(one.params)
+    revision = revision_of(one, meta, exchange.header)
+    context = Context(server, exchange.request, revision, meta, exchange.header)
     yield from enter(context, exchange)
-    if one.is_notification:
+    if one.id is None:
         return Answer(202)
     if one.method == subscriptions.LISTEN and context.revision.modern:
         return subscriptions.listen(one, context, exchange)
@@ -98,12 +103,14 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
         if error.status != 200:
             raise
         reply = error_body(one.id, error)
+    except Exception as error:  # noqa: BLE001 - the method has answered, in no JSON
+        reply = error_body(one.id, internal_error(error, "writing an answer"))
     return _replied(reply, media_type)
 
 
 def _answered_batch(server: MCPServer, exchange: Exchange, entries: list[Any]) -> Flow[Answer]:
     batches.check_batch(entries, exchange.header)
-    context = make_context(server, exchange, V2025_03_26, {})
+    context = Context(server, exchange.request, V2025_03_26)
     yield from enter(context, exchange)
     media_type = negotiated(exchange)
     replies = yield from batches.answer_batch(entries, context)
@@ -116,28 +123,15 @@ def _replied(reply: bytes, media_type: str) -> Answer:
     return json_answer(reply) if media_type == JSON else event_stream_answer(reply)
 
 
-def make_context(
-    server: MCPServer, exchange: Exchange, revision: Revision, params: Mapping[str, Any]
-) -> Context:
-    """Who asks, in which revision, through what client."""
-    meta = meta_of(params)
-    return Context(
-        server=server,
-        request=exchange.request,
-        revision=revision,
-        meta=meta,
-        client=meta.get(CLIENT_INFO) or {},
-        capabilities=meta.get(CLIENT_CAPABILITIES) or {},
-        header=exchange.header,
-    )
-
-
 def enter(context: Context, exchange: Exchange) -> Flow[None]:
     """Sign in, pass the endpoint's own permissions, and have no session that is unknown."""
     server = context.server
     if server.blocks:
         yield BLOCKING
-    yield from sign_in(context, server.authenticators)
+    if server.authenticators or has_credentials(context):
+        yield from sign_in(context, server.authenticators)
+    else:
+        context.request.user = AnonymousUser()  # nobody signs in here, by a session either
     if server.endpoint_permissions and not endpoint_allows(server.endpoint_permissions, context):
         if context.user is None and server.authenticators:
             raise unauthenticated(context, server.authenticators)
@@ -149,12 +143,15 @@ def enter(context: Context, exchange: Exchange) -> Flow[None]:
 
 def negotiated(exchange: Exchange) -> str:
     """JSON, or an event stream for a client that takes nothing else; 406 if neither."""
-    accept = exchange.header("Accept")
-    if accept is None or (JSON in accept and ";" not in accept):
-        return JSON  # nearly every client
+    media_type = _preferred(exchange.header("Accept"))
+    if media_type is None:
+        raise invalid_request(f"This endpoint answers in {JSON} or {EVENT_STREAM}.", 406)
+    return media_type
+
+
+@lru_cache(maxsize=64)  # clients say the same again and again
+def _preferred(accept: str | None) -> str | None:
     ranges = acceptance(accept)
     if accepts(ranges, JSON):
         return JSON
-    if accepts(ranges, EVENT_STREAM):
-        return EVENT_STREAM
-    raise invalid_request(f"This endpoint answers in {JSON} or {EVENT_STREAM}.", 406)
+    return EVENT_STREAM if accepts(ranges, EVENT_STREAM) else None

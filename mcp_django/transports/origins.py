@@ -22,8 +22,10 @@ _PARAMETER_HEADER = re.compile(r"mcp-param-[a-z0-9-]+", re.IGNORECASE)
 
 def check_origin(exchange: Exchange) -> None:
     """400 for a foreign host; 403 for a page of another site that is not configured."""
-    own, origin = exchange.own_origin(), exchange.header("Origin")
-    if origin is None or origin.lower() == own or _is_allowed(origin):
+    host, origin = exchange.host(), exchange.header("Origin")
+    if origin is None or _is_allowed(origin):
+        return
+    if origin.lower() == f"{exchange.scheme()}://{host}".lower():
         return
     raise invalid_request(
         f"The origin {origin[:200]!r} is not allowed here. The operator can add it to "
@@ -60,8 +62,9 @@ def add_cors(exchange: Exchange, answer: Answer) -> None:
     """Let a page of an allowed origin read this answer, an error too."""
     if not settings.ALLOWED_ORIGINS:
         return
-    answer.headers["Vary"] = "Origin"
+    answer.add_headers(Vary="Origin")
     origin = exchange.header("Origin")
     if origin is not None and _is_allowed(origin):
-        answer.headers["Access-Control-Allow-Origin"] = origin
-        answer.headers["Access-Control-Expose-Headers"] = EXPOSED
+        answer.add_headers(
+            Access_Control_Allow_Origin=origin, Access_Control_Expose_Headers=EXPOSED
+        )

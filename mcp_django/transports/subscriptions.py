@@ -11,6 +11,7 @@ from mcp_django.invocation.context import Context
 from mcp_django.protocol.errors import invalid_params, invalid_request
 from mcp_django.protocol.headers import EVENT_STREAM, acceptance, accepts
 from mcp_django.protocol.jsonrpc import Message, result_body
+from mcp_django.protocol.types import complete
 from mcp_django.protocol.versions import SUBSCRIPTION_ID
 from mcp_django.transports.exchange import Answer, Exchange, event_stream_answer
 
@@ -29,8 +30,5 @@ def listen(message: Message, context: Context, exchange: Exchange) -> Answer:
         "method": "notifications/subscriptions/acknowledged",
         "params": {"_meta": meta, "notifications": {}},
     }
-    result = {
-        "resultType": "complete",
-        "_meta": {**meta, **context.server.result_meta},
-    }
+    result = complete({"_meta": meta}, None, context.server.result_meta)
     return event_stream_answer(orjson.dumps(acknowledged), result_body(message.id, result))

@@ -6,19 +6,21 @@ import json
 import shlex
 from collections.abc import Iterator
 
-from project.sample.people import ADMIN, admin_password, tokens
+from project.sample.people import ADMIN, PEOPLE, Person, admin_password, tokens
 
 REVISION = "2026-07-28"
 CALLER = "ann"
 
 
 def access_lines(base: str) -> Iterator[str]:
-    """Endpoint, admin and tokens, one to a line; then a ready curl and a ready client."""
+    """Endpoint, admin and tokens, one to a line; whose they are; a ready curl and client."""
     endpoint, known = f"{base}/mcp", tokens()
     yield f"MCP endpoint: {endpoint}"
     yield f"Admin: {base}/admin/ {ADMIN} {admin_password() or '(the password that you set)'}"
     for name, token in known.items():
         yield f"Token {name}: {token}"
+    yield ""
+    yield from who_is_who()
     yield ""
     yield f"With curl, as {CALLER}:"
     yield ""
@@ -27,6 +29,23 @@ def access_lines(base: str) -> Iterator[str]:
     yield f"With Python (pip install 'mcp>=2.3'), as {CALLER}:"
     yield ""
     yield client(endpoint, known[CALLER])
+
+
+def who_is_who() -> Iterator[str]:
+    """What each token is for: programs read the lines above, these are for people."""
+    yield "Who calls decides which branch a tool works for, and which tools there are:"
+    for person in PEOPLE:
+        if person.has_token:
+            yield f"  {person.username} is {_role(person)}"
+    yield f"  {ADMIN} has no token: this account signs in to the admin, which lists the tools"
+
+
+def _role(person: Person) -> str:
+    if person.is_librarian:
+        return (
+            f"a librarian of the branch {person.branch}, who also has add_book, lend_copy and more"
+        )
+    return f"a member of the branch {person.branch}, who finds and borrows its books"
 
 
 def curl(endpoint: str, token: str) -> str:

@@ -14,6 +14,7 @@ from tests.catalogued import only_catalogued
 LIST = "/admin/mcp_django/feature/"
 DETAIL = f"{LIST}default_2Ftool_2Fimport_5Fbooks/change/"
 LOOKS = [("light", 1280), ("dark", 1280), ("light", 400), ("dark", 400)]
+WIDTHS = [1920, 1536, 1280, 1024, 800, 700, 400]
 
 Visit = Callable[..., Page]
 
@@ -53,6 +54,40 @@ def test_the_list_is_accessible_and_fits(visit: Visit, scheme: str, width: int) 
     page = visit(LIST, width=width, scheme=scheme)
     assert violations(page, "#content") == []
     assert overflow(page) <= 0
+
+
+def inner_overflow(page: Page, selector: str) -> int:
+    """By how many pixels what is inside is wider than an element."""
+    return int(page.locator(selector).evaluate("box => box.scrollWidth - box.clientWidth"))
+
+
+@pytest.mark.parametrize("width", [w for w in WIDTHS if w != 800])  # the admin's bars leave 200
+def test_no_column_of_the_list_is_cut_off_and_no_row_is_tall(visit: Visit, width: int) -> None:
+    page = visit(LIST, width=width)
+    assert inner_overflow(page, ".results") <= 0
+    assert page.locator("#result_list tbody th.field-name").count() == 4
+    expect(page.locator("#result_list .field-callers").first).to_be_visible()
+    summary = page.locator("#result_list .field-summary").first
+    height = summary.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
+    if box := summary.bounding_box():  # too narrow a screen has none
+        assert box["height"] < 4 * height
+
+
+def test_a_long_description_ends_in_an_ellipsis(visit: Visit) -> None:
+    cell = visit(LIST, width=1024).locator("#result_list .field-summary").first
+    expect(cell).to_have_css("text-overflow", "ellipsis")
+    assert cell.evaluate("cell => cell.scrollWidth > cell.clientWidth")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_type_is_broken_within_a_word(visit: Visit, width: int) -> None:
+    page = visit(DETAIL, width=width)
+    assert overflow(page) <= 0
+    types = page.locator(".mcp-schema td:nth-child(2)").all()
+    assert len(types) > 3
+    for cell in types:
+        assert cell.evaluate("cell => cell.scrollWidth - cell.clientWidth") <= 0
+        assert cell.evaluate("cell => getComputedStyle(cell).overflowWrap") == "break-word"
 
 
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)

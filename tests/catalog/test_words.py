@@ -7,7 +7,13 @@ from typing import Annotated, Any
 
 import pytest
 from django.test import RequestFactory, override_settings
-from rest_framework.permissions import AllowAny, BasePermission, IsAdminUser, IsAuthenticated
+from rest_framework.permissions import (
+    AllowAny,
+    BasePermission,
+    IsAdminUser,
+    IsAuthenticated,
+    IsAuthenticatedOrReadOnly,
+)
 
 from mcp_django import CurrentTenant, CurrentUser, server
 from mcp_django.catalog import words
@@ -114,8 +120,60 @@ def test_each_hint_has_a_word_for_yes_and_for_no(made: Any) -> None:
     ]
 
 
-def test_a_sync_tool_that_keeps_out_of_transactions_says_nothing_of_how_it_runs(made: Any) -> None:
-    assert list(words.execution(made(plain, atomic=False))) == []
+@pytest.mark.parametrize(
+    ("atomic", "sentence"),
+    [
+        (False, "Without a transaction: what it has saved before an error stays."),
+        (True, "In a transaction: an error undoes its work."),
+    ],
+)
+def test_how_a_sync_tool_runs(made: Any, atomic: bool, sentence: str) -> None:
+    assert list(words.execution(made(plain, atomic=atomic))) == [sentence]
+
+
+def with_user(*, user: CurrentUser) -> None:
+    """Do it as somebody."""
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "who"),
+    [
+        (plain, {}, "anyone"),
+        (plain, {"permission_classes": [AllowAny]}, "anyone"),
+        (with_user, {}, "signed-in users"),
+        (plain, {"permission_classes": [IsAuthenticatedOrReadOnly]}, "signed-in users"),
+        (plain, {"permission_classes": [IsAuthenticated, IsAdminUser]}, "staff"),
+        (plain, {"permission_classes": [Undocumented]}, "Undocumented"),
+        (
+            with_user,
+            {"permission_classes": [IsAdminUser | Undocumented]},
+            "signed-in users, (IsAdminUser or Undocumented)",
+        ),
+        (plain, {"permission": "app.add_book"}, "with “Can add book”"),
+        (
+            plain,
+            {
+                "permission": ["app.add_book", "app.change_book"],
+                "permission_classes": [IsAdminUser],
+            },
+            "staff with “Can add book”, “Can change book”",
+        ),
+    ],
+)
+def test_who_may_call_in_a_few_words(made: Any, target: Any, options: Any, who: str) -> None:
+    assert words.callers(made(target, **options), server) == who
+
+
+def test_what_the_endpoint_asks_for_holds_for_each_tool(made: Any) -> None:
+    tool = made(plain, permission_classes=[Undocumented])
+    with override_settings(
+        MCP_DJANGO={"PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser", Undocumented]}
+    ):
+        assert words.callers(tool, server) == "staff, Undocumented"
+
+
+def test_a_summary_is_the_first_paragraph_in_one_line() -> None:
+    assert words.summary("\nFind\nloans.\n\nNewest first.") == "Find loans."
 
 
 def test_apps_by_their_names() -> None:

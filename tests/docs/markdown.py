@@ -4,7 +4,8 @@ An example is a fenced block behind a comment that says how it is run:
 
 ``same as PATH``      the file of the app ``library`` has this text
 ``module PATH``       a module of the app ``library``
-``tools``             ``library/mcp_tools.py``: a new server starts with it
+``tools``             ``library/mcp_tools.py``: a new server starts with it. ``tools typed``: and
+                      ``mypy --strict`` finds nothing in it
 ``refused``           the same, but it stops start-up; a ``prints`` may follow
 ``settings``          the settings from here on
 ``calls``             run with ``client``, ``ann``, ``ben`` and ``librarian``

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import json
 import re
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 
 import orjson
 import pytest
+from django.apps import AppConfig
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
@@ -73,6 +75,14 @@ class Runner:
         (self.folder / path.name).write_text(block.text)
         importlib.invalidate_caches()
         self.forget(f"{NAME}.{path.stem}")
+        if path.name == "apps.py":
+            self.ready(importlib.import_module(f"{NAME}.apps"))
+
+    def ready(self, apps: ModuleType) -> None:
+        """Start the app, as Django does."""
+        for value in vars(apps).values():
+            if inspect.isclass(value) and issubclass(value, AppConfig) and value is not AppConfig:
+                object.__new__(value).ready()
 
     def run_tools(self, block: Block) -> None:
         fresh = registry.Registry("default")

@@ -58,8 +58,8 @@ def test_keys_inside_of_settings(key: str) -> None:
 
 
 def test_checks() -> None:
-    source = (ROOT / "mcp_django" / "checks.py").read_text(encoding="utf-8")
-    made = set(re.findall(r"\b[WE]\d{3}\b", source))
+    sources = [path.read_text("utf-8") for path in (ROOT / "mcp_django").glob("*checks.py")]
+    made = set(re.findall(r"\b[WE]\d{3}\b", "".join(sources)))
     listed = set(re.findall(r"^\| `mcp_django\.([WE]\d{3})` \|", REFERENCE["checks.md"], re.M))
 
     assert made == listed
@@ -130,8 +130,9 @@ def test_types_of_results(hint: str, schema: str, hints: dict[str, Any]) -> None
 
 def test_context_and_parameter() -> None:
     private = {"header", "injected"}  # for the floors that fill parameters
-    names = {field.name for field in fields(Context) if not field.name.startswith("_")}
-    names |= {name for name, member in vars(Context).items() if isinstance(member, property)}
+    members = {name for name, value in vars(Context).items() if not inspect.isfunction(value)}
+    names = {name for name in members if not name.startswith("_")}
+    names |= set(inspect.signature(Context).parameters)
     names |= {field.name for field in fields(Parameter)}
 
     assert names - private <= in_code("injection.md")
@@ -148,6 +149,29 @@ def test_dependencies() -> None:
 
     names = {re.match(r"[\w-]+", one)[0].lower() for one in declared}  # type: ignore[index]
     assert names == set(listed) - {"package"}, name_of(page)
+
+
+ARCHITECTURE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_modules_that_the_architecture_names_exist() -> None:
+    package = ROOT / "mcp_django"
+    there = [path.relative_to(package).as_posix() for path in package.rglob("*.py")]
+    named = set(re.findall(r"`([\w/]+\.py)`", ARCHITECTURE))
+
+    missing = {name for name in named if not any(f"/{one}".endswith(f"/{name}") for one in there)}
+    assert not missing
+
+
+def test_the_walk_through_the_code_names_what_is_there() -> None:
+    walk = ARCHITECTURE.split("## One call, through the code")[1].split("\n## ")[0]
+    steps = re.findall(r"^\| `([\w/]+\.py)` \| (.+) \|$", walk, re.M)
+    assert len(steps) > 10
+
+    for path, text in steps:
+        source = (ROOT / "mcp_django" / path).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+(?:\.\w+)?)`", text):
+            assert re.search(rf"\b{name.rpartition('.')[2]}\b", source), f"{path}: {name}"
 
 
 def test_scripts_that_are_named_exist() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, Any, TypedDict
 
 import pytest
 from rest_framework import serializers
+from rest_framework.request import Request
 
-from mcp_django import Arguments, Context, CurrentUser, Tool
+from mcp_django import Arguments, Context, CurrentUser, Lookup, Tool
 from mcp_django.features.base import ToolFeature
 from mcp_django.schema.errors import InvalidArguments
 from tests.features.conftest import Make, Refused
@@ -386,9 +388,8 @@ A = {"a": serializers.IntegerField()}
         (
             with_request,
             {},
-            "The parameter 'request' has no annotation. Write its type, such as request: str, or "
-            "give arguments= a serializer. If the caller is not to send it, write "
-            "request: HttpRequest.",
+            "The parameter 'request' has no annotation. Write request: HttpRequest, and the server "
+            "fills it.",
         ),
         (
             kwargs,
@@ -468,9 +469,28 @@ def test_a_type_that_is_no_argument_may_be_meant_to_be_injected(refused: Refused
 
     def parse(text: str, parser: Annotated[Parser, "how"]) -> None: ...
 
-    message = refused(parse)
-    assert message.startswith("parse: Its argument 'parser': ")
-    assert message.endswith(f" Or, {INJECT_IT}.")
+    name = Parser.__qualname__
+    assert refused(parse) == (
+        f"parse: Its argument 'parser': {name} has no JSON form. Take JSON's own types, a "
+        f"dataclass, a TypedDict or a serializer, or put a field beside it: Annotated[{name}, "
+        f"serializers.CharField()]. I{INJECT_IT[1:]}."
+    )
+
+    def parse_all(parsers: list[Parser]) -> None: ...
+
+    assert INJECT_IT[1:] not in refused(parse_all)
+
+
+@pytest.mark.parametrize(
+    "annotation", [bytes, Any, date | str, Annotated[int, Lookup(lambda context: None)], Request]
+)
+def test_other_types_are_not_said_to_be_meant_to_be_injected(
+    refused: Refused, annotation: Any
+) -> None:
+    def parse(text) -> None: ...  # type: ignore[no-untyped-def]
+
+    parse.__annotations__["text"] = annotation
+    assert "inject" not in refused(parse).lower()
 
 
 def test_a_wrong_default_is_not_said_to_be_meant_to_be_injected(refused: Refused) -> None:

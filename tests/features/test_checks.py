@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Annotated, Any
 from unittest.mock import patch
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.checks import CheckMessage, run_checks
 from django.db.models import QuerySet
 from django.test import override_settings
 from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication, TokenAuthentication
 
-from mcp_django import Context, CurrentTenant, Lookup, Tool, Toolset, tool
-from mcp_django.checks import check_deployment, check_installed_last, check_tools
+from mcp_django import Context, CurrentTenant, CurrentUser, Lookup, Tool, Toolset, tool
+from mcp_django.checks import (
+    check_deployment,
+    check_endpoint,
+    check_installed_last,
+    check_sign_in,
+    check_tools,
+)
+from mcp_django.features.classes import Component
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
 from tests.app.models import Book, Branch
 
 Check = Callable[..., list[CheckMessage]]
+
+
+class Proxy(User):
+    class Meta:
+        proxy = True
+        app_label = "app"
 
 
 class Server:
@@ -142,25 +158,265 @@ def test_models_further_inside(check: Check) -> None:
     assert [message.id for message in check(several)] == ["mcp_django.W004"] * 2
 
 
+def test_the_dot_of_a_name_is_explained(check: Check) -> None:
+    (message,) = check(described, name="a.b")
+    assert message.hint == (
+        "Give it another name with name=. The dot that a Toolset's tools have by default is not "
+        "reported, for nobody chose it; name= on the method avoids it too."
+    )
+
+
+def any_user(user: User) -> None:
+    """Take any user."""
+
+
+def any_users(users: list[Proxy], branch: CurrentTenant) -> None:
+    """Take any users."""
+
+
+def member(user: Annotated[User, Lookup(of_branch)], caller: CurrentUser) -> None:
+    """Take a user of the branch."""
+
+
+def test_users_as_arguments(check: Check) -> None:
+    (message,) = check(any_user, member)
+    assert message.id == "mcp_django.W008"
+    assert message.msg == (
+        "The tool 'any_user' takes user, any User, as an argument from whoever calls it."
+    )
+    assert message.hint == (
+        "If you mean the caller, write CurrentUser. If not, narrow it: Annotated[User, "
+        "Lookup(function)], where function(context) returns a queryset."
+    )
+    (message,) = check(any_users)
+    assert message.id == "mcp_django.W008"
+
+
+def found(*classes: type[Component]) -> list[CheckMessage]:
+    """What the checks say of classes that discovery finds."""
+    server = Server()
+    for cls in classes:
+        server.registry.declare_class(cls)
+    with patch("mcp_django.checks.servers", lambda: (server,)):
+        return check_tools(None)
+
+
+def test_classes_that_publish_nothing() -> None:
+    class Forgotten(Tool):
+        def cal(self) -> None: ...
+
+    class Meant(Tool):
+        abstract = True
+
+    class Base(Tool): ...
+
+    class Find(Base):
+        """Find."""
+
+        def call(self) -> None: ...
+
+    class Open(Tool):
+        @abstractmethod
+        def call(self) -> None: ...
+
+    class Undecorated(Toolset):
+        def find(self) -> None: ...
+
+    class Shelf(Toolset):
+        abstract = True
+
+    class Full(Shelf):
+        @tool
+        def seek(self) -> None:
+            """Seek."""
+
+    messages = found(Forgotten, Meant, Base, Find, Open, Undecorated, Shelf, Full)
+    assert told(messages) == [
+        (
+            "mcp_django.W005",
+            f"The Tool {Forgotten.__qualname__} has no method call(), so it publishes nothing.",
+        ),
+        (
+            "mcp_django.W005",
+            f"The Toolset {Undecorated.__qualname__} has no method that is decorated with @tool, "
+            "so it publishes nothing.",
+        ),
+    ]
+    assert {message.hint for message in messages} == {
+        "Write one, or take it for a base class: abstract = True."
+    }
+    assert messages[0].obj.endswith(": test_classes_that_publish_nothing.<locals>.Forgotten") or (
+        messages[0].obj.endswith(": Forgotten")
+    )
+
+
 def test_a_decorated_class_without_call() -> None:
     server = Server()
 
     @tool(server=server)
-    class Forgotten(Tool):
-        def cal(self) -> None: ...
-
-    @tool(server=server)
-    class Meant(Tool):
-        abstract = True
+    class Forgotten(Tool): ...
 
     with patch("mcp_django.checks.servers", lambda: (server,)):
-        (message,) = check_tools(None)
-    assert message.id == "mcp_django.W005"
-    assert message.msg == (
-        f"The class {Forgotten.__qualname__} is decorated with @tool, but has no method call(), so "
-        "it is not published."
+        assert [message.id for message in check_tools(None)] == ["mcp_django.W005"]
+
+
+def test_attributes_that_no_option_is_read_from(check: Check) -> None:
+    class Find(Tool):
+        """Find."""
+
+        readonly = True
+        openWorldHint = False  # noqa: N815
+        limit = 20
+        title = "Find"
+        abstract = False
+        _tag = "loans"
+
+        @property
+        def titles(self) -> str:
+            return ""
+
+        def call(self) -> None: ...
+
+    messages = check(Find)
+    assert [(m.id, m.msg.partition(" has ")[2], m.hint) for m in messages] == [
+        (
+            "mcp_django.W010",
+            "the attribute 'openWorldHint', which is no option of a Tool.",
+            "Did you mean 'open_world'? If it is one of your own, rename it.",
+        ),
+        (
+            "mcp_django.W010",
+            "the attribute 'readonly', which is no option of a Tool.",
+            "Did you mean 'read_only'? If it is one of your own, rename it.",
+        ),
+    ]
+
+
+def test_options_of_a_toolset(check: Check) -> None:
+    class Books(Toolset):
+        name = "books"
+        nam = "books"
+        permission = "app.view_book"
+
+        @tool
+        def find(self) -> None:
+            """Find."""
+
+        @tool
+        def seek(self) -> None:
+            """Seek."""
+
+    messages = check(Books)
+    assert [(m.msg.partition(" has ")[2], m.hint) for m in messages] == [
+        (
+            "the attribute 'nam', which is no option of a Toolset.",
+            "Did you mean 'name'? If it is one of your own, rename it.",
+        ),
+        (
+            "the attribute 'permission', which is no option of a Toolset.",
+            "Give @tool on its methods permission=. If it is one of your own, rename it.",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("permission", "problem", "fix"),
+    [
+        ("app.view_bok", "which no model of app has", "Did you mean 'app.view_book'?"),
+        ("ap.view_book", "and there is no app 'ap'", "Did you mean 'app.view_book'?"),
+        ("app.zzz", "which no model of app has", "Correct the name."),
+    ],
+)
+def test_permissions_that_nobody_has(check: Check, permission: str, problem: str, fix: str) -> None:
+    (message,) = check(described, permission=["app.add_book", permission])
+    assert message.id == "mcp_django.W009"
+    assert message.msg == f"The tool 'described' needs the permission {permission!r}, {problem}."
+    assert message.hint == (
+        f"{fix} If a migration or a backend of yours makes it, silence this check."
     )
-    assert message.hint == "Write call(), or take it for a base class: abstract = True."
+
+
+def test_permissions_of_a_models_own(check: Check) -> None:
+    with patch.object(Book._meta, "permissions", [("lend_book", "Can lend")]):
+        assert check(described, permission="app.lend_book") == []
+
+
+def misnamed(name: str = "", **more: Any) -> None:
+    """Find.
+
+    Args:
+        nmae: The name.
+        **more: Whatever else.
+    """
+
+
+def test_a_docstring_of_no_parameter(check: Check) -> None:
+    class Find(Tool):
+        """Find.
+
+        Attributes:
+            limit: The most.
+            client: Whom to ask.
+        """
+
+        limit = 20
+
+        def setup(self) -> None:
+            self.client = None
+
+        def call(self, text: str, user: CurrentUser | None) -> None:
+            """Find.
+
+            Args:
+                text: The text.
+                user: The caller.
+                size: How many.
+            """
+
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    (message,) = check(misnamed, input_schema=schema)
+    assert message.id == "mcp_django.W011"
+    assert message.msg == (
+        "The docstring of the tool 'misnamed' describes 'nmae', which is no parameter."
+    )
+    assert message.hint == "Correct the name: otherwise no model reads what is said of it."
+    assert told(check(Find)) == [
+        (
+            "mcp_django.W011",
+            "The docstring of the tool 'find' describes 'size', which is no parameter.",
+        )
+    ]
+
+
+def test_no_url_leads_to_the_tools() -> None:
+    assert check_endpoint(None) == []
+    with override_settings(ROOT_URLCONF="tests.unmounted_urls"):
+        (message,) = check_endpoint(None)
+    assert message.id == "mcp_django.W012"
+    assert message.msg == "No URL of the project leads to its MCP tools."
+    assert message.hint == 'Add path("mcp", include("mcp_django.urls")) to ROOT_URLCONF.'
+    with override_settings(ROOT_URLCONF="tests.nowhere"):
+        assert check_endpoint(None) == []
+
+
+class BearerToken(TokenAuthentication):
+    keyword = "Bearer"
+
+
+class Unsure(TokenAuthentication):
+    def authenticate_header(self, request: Any) -> str:
+        raise KeyError("realm")
+
+
+def test_nothing_reads_a_bearer_token() -> None:
+    def ids(*classes: type) -> list[str | None]:
+        with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": classes}):
+            return [message.id for message in check_sign_in(None)]
+
+    assert ids(SessionAuthentication, TokenAuthentication) == ["mcp_django.W013"]
+    assert ids(SessionAuthentication, BearerToken) == []
+    assert ids(Unsure) == []
+    assert ids() == []
 
 
 def test_read_only_and_destructive(check: Check) -> None:

@@ -15,10 +15,10 @@ from django.db import OperationalError
 from rest_framework import serializers
 
 from mcp_django import Context, Tool, Toolset, provide, tool
-from mcp_django.features.base import ToolAnnotations
 from mcp_django.features.registry import Registry
 from mcp_django.features.services import withdraw
 from mcp_django.invocation.resolvers import make_binder
+from mcp_django.protocol.types import ToolAnnotations
 from tests.features.conftest import Make, Refused
 
 
@@ -219,6 +219,94 @@ def test_a_setup_that_fails_or_is_async(refused: Refused) -> None:
     )
     assert refused(Later) == (
         "Later: setup() is async, and start-up awaits nothing. Write a plain def setup(self)."
+    )
+
+
+def test_what_the_code_of_an_author_raised_is_the_cause(registry: Registry) -> None:
+    class Failing(Tool):
+        def setup(self) -> None:
+            raise KeyError("grammar")
+
+        def call(self) -> None: ...
+
+    class Unmakeable(Tool):
+        def __init__(self) -> None:
+            raise KeyError("grammar")
+
+        def call(self) -> None: ...
+
+    for cls in (Failing, Unmakeable):
+        with pytest.raises(ImproperlyConfigured) as caught:
+            registry.register(cls)
+        assert isinstance(caught.value.__cause__, KeyError)
+
+
+def nothing() -> None: ...
+
+
+def test_methods_without_self(refused: Refused, registry: Registry) -> None:
+    def selfless(method: Any) -> str:
+        return refused(type("Find", (Tool,), {"__module__": __name__, "call": method}))
+
+    def of_a_number(number: int) -> None: ...
+    def by_keyword(*, number: int) -> None: ...
+
+    message = (
+        "Find: call() has no self, so it would get the instance as its first argument. Write "
+        "def call(self, …)."
+    )
+    assert [selfless(of_a_number), selfless(by_keyword), selfless(nothing)] == [message] * 3
+
+    class Books(Toolset):
+        @tool
+        def find(number: int) -> None: ...  # type: ignore[misc]  # noqa: N805
+
+    assert refused(Books).startswith("Books.find: find() has no self, ")
+
+
+def test_methods_with_another_name_for_self(registry: Registry) -> None:
+    class Find(Tool):
+        def call(this, number: int) -> None: ...  # noqa: N805
+
+    class Seek(Tool):
+        def call(self: Seek, number: int) -> None: ...
+
+    class Rank(Tool):
+        call = staticmethod(nothing)
+
+    class Open(Tool):
+        @functools.wraps(nothing)
+        def call(*args: Any) -> None: ...
+
+        del call.__wrapped__
+
+    for cls in (Find, Seek, Rank):
+        registry.register(cls)
+    assert list(registry.tools) == ["find", "seek", "rank"]
+    with pytest.raises(ImproperlyConfigured, match=r"It takes \*args"):
+        registry.register(Open)
+
+
+def test_a_toolset_without_tools_cannot_be_registered(refused: Refused) -> None:
+    class Books(Toolset):
+        def find(self) -> None: ...
+
+    assert refused(Books) == (
+        f"Books: {Books.__qualname__} has no method that is decorated with @tool. Decorate those "
+        "that are to be tools."
+    )
+
+
+def test_a_property_is_no_tool() -> None:
+    with pytest.raises(TypeError) as caught:
+        tool(property(nothing))  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "@tool takes a function or a class, not a property. Make it a method: without @property."
+    )
+    with pytest.raises(TypeError) as caught:
+        tool(3)
+    assert str(caught.value) == (
+        "@tool takes a function or a class, not 3. Decorate a function, a method or a class."
     )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.test import override_settings
 
 from mcp_django.features import registry as registries
 from tests.features.conftest import Project
@@ -254,6 +257,93 @@ def test_the_cause_is_chained(project: Project) -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
         project.start("shop")
     assert isinstance(caught.value.__cause__, ModuleNotFoundError)
+
+
+def test_a_mistake_in_a_decorator_needs_no_traceback(project: Project) -> None:
+    project.write("shop/mcp_tools.py", "from mcp_django import tool\ntool(nmae='x')\n")
+    with pytest.raises(ImproperlyConfigured) as caught:
+        project.start("shop")
+    assert (caught.value.__cause__, caught.value.__suppress_context__) == (None, True)
+
+
+QUERIES = [
+    "with connection.cursor() as cursor:\n    cursor.execute('SELECT  1')\n",
+    "try:\n    connection.cursor().execute('SELECT 1')\nexcept Exception:\n    pass\n",
+    "try:\n    connection.cursor().execute('SELECT 1')\nexcept Exception as error:\n"
+    "    raise ValueError from error\n",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("source", QUERIES)
+def test_a_query_is_refused_whatever_the_database_holds(project: Project, source: str) -> None:
+    project.write("shop/mcp_tools.py").write_text("from django.db import connection\n" + source)
+    assert re.sub(r"\d", "0", project.refuses("shop")).startswith(
+        "…/shop/mcp_tools.py:0: shop.mcp_tools: It queries the database while it is imported ("
+    )
+    with connection.cursor() as cursor:  # afterwards it may be asked again
+        assert cursor.execute("SELECT 1") is not None
+
+
+@pytest.mark.django_db
+def test_the_query_is_named(project: Project) -> None:
+    source = "from tests.app.models import Book\nBOOKS = Book.objects.count()\n"
+    project.write("shop/mcp_tools.py").write_text(source)
+    assert project.refuses("shop") == (
+        "…/shop/mcp_tools.py:2: shop.mcp_tools: It queries the database while it is imported "
+        '(SELECT COUNT(*) AS "__count" FROM "app_book"). Query inside the function: at start-up '
+        "the tables need not exist yet."
+    )
+    long = f"from django.db import connection\nconnection.cursor().execute('{'x' * 99}')\n"
+    project.write("shop/mcp_tools.py").write_text(long)
+    assert f"({'x' * 59}…)" in project.refuses("shop")
+
+
+LATE = """
+    from typing import Annotated
+    from mcp_django import Inject, Tool, tool
+
+    class Clock: ...
+
+    def hour(clock: Clock) -> int: ...
+"""
+NOT_LAST = "mcp_django is not last in INSTALLED_APPS: what later apps provide() is not known yet."
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@tool\ndef tell(clock: Clock) -> None: ...\n",
+        "@tool\ndef tell(hour: Annotated[int, Inject(hour)]) -> None: ...\n",
+        "@tool(input_schema={'type': 'object'})\ndef tell(clock: Clock) -> None: ...\n",
+        "class Tell(Tool):\n    def setup(self): self.require(Clock)\n"
+        "    def call(self) -> None: ...\n",
+    ],
+)
+def test_what_a_later_app_may_provide(project: Project, source: str) -> None:
+    file = project.write("shop/mcp_tools.py", LATE)
+    file.write_text(file.read_text() + source)
+    assert NOT_LAST not in project.refuses("shop")
+    del sys.modules["shop.mcp_tools"]
+    project.write("late/__init__.py")
+    installed = ["django.contrib.auth", "django.contrib.contenttypes", "shop", "mcp_django", "late"]
+    with (
+        pytest.raises(ImproperlyConfigured) as caught,
+        override_settings(INSTALLED_APPS=installed),
+    ):
+        pass
+    assert str(caught.value).endswith(f" {NOT_LAST}")
+
+
+def test_other_mistakes_have_nothing_to_do_with_later_apps(project: Project) -> None:
+    source = "from mcp_django import tool\n@tool\ndef tell(x: bytes) -> None: ...\n"
+    project.write("shop/mcp_tools.py").write_text(source)
+    with (
+        pytest.raises(ImproperlyConfigured) as caught,
+        override_settings(INSTALLED_APPS=["shop", "mcp_django", "django.contrib.contenttypes"]),
+    ):
+        pass
+    assert NOT_LAST not in str(caught.value)
 
 
 def test_a_package_above_a_named_module_that_fails(project: Project) -> None:

@@ -10,14 +10,18 @@ from typing import Annotated, Any
 
 import pytest
 from asgiref.sync import async_to_sync, markcoroutinefunction, sync_to_async
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy
+from django.views import View
 from rest_framework import serializers
+from rest_framework.decorators import api_view
 from rest_framework.permissions import IsAdminUser, IsAuthenticated
+from rest_framework.viewsets import ViewSet
 
 from mcp_django import Icon, tool
-from mcp_django.features.base import ToolAnnotations
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
+from mcp_django.protocol.types import ToolAnnotations
 from tests.features.conftest import Make, Refused
 
 
@@ -125,6 +129,24 @@ def test_lazy_texts_stay_lazy(made: Make) -> None:
             [int],
             "permission_classes holds <class 'int'>, which is no permission class of DRF. "
             "Give classes, not instances.",
+        ),
+        (
+            "permission",
+            IsAdminUser,
+            "permission= holds the class IsAdminUser, and takes permissions of Django's. "
+            "Write permission_classes=[IsAdminUser].",
+        ),
+        (
+            "permission",
+            [IsAdminUser, IsAuthenticated],
+            "permission= holds the class IsAdminUser, and takes permissions of Django's. "
+            "Write permission_classes=[IsAdminUser, IsAuthenticated].",
+        ),
+        (
+            "permission_classes",
+            ["IsAdminUser"],
+            "permission_classes holds 'IsAdminUser', which is no permission class of DRF. "
+            "Import it, and give the class.",
         ),
         (
             "icons",
@@ -334,6 +356,32 @@ def test_what_has_no_signature(refused: Refused) -> None:
     message = refused(nothing)
     assert message.startswith("nothing: Its signature cannot be read: ")
     assert message.endswith(" Wrap it in a function of your own.")
+
+
+def test_a_view_is_no_tool(registry: Registry) -> None:
+    @api_view(["GET"])
+    def find(request: Any) -> None: ...
+
+    message = (
+        "find is a view of Django's or DRF's, which takes a request, not arguments. Make a tool of "
+        "a function that the view calls."
+    )
+    for declare in (tool, registry.register):
+        with pytest.raises(TypeError) as caught:
+            declare(find)
+        assert str(caught.value) == message
+    with pytest.raises(TypeError, match=r"^View is a view of Django's or DRF's"):
+        tool(View.as_view())
+    with pytest.raises(TypeError, match=r"^ViewSet is a view of"):
+        tool(ViewSet.as_view({"get": "list"}))
+
+
+def test_mistakes_are_told_without_a_traceback_of_ours(registry: Registry) -> None:
+    def find(text: bytes) -> None: ...
+
+    with pytest.raises(ImproperlyConfigured) as caught:
+        registry.register(find)
+    assert (caught.value.__cause__, caught.value.__suppress_context__) == (None, True)
 
 
 def test_positional_only_parameters(refused: Refused) -> None:

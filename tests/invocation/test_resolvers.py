@@ -367,6 +367,63 @@ def test_the_base_class_leaves_both_methods_open() -> None:
         resolver.resolve(Parameter("a", int), None, {})  # type: ignore[arg-type]
 
 
+def caller_or_none(user: CurrentUser = None) -> None: ...
+def tenant_or_none(branch: CurrentTenant = None) -> None: ...
+def member_or_none(
+    user: Annotated[Member, CurrentUser] = None,  # type: ignore[assignment]
+) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "marker", "fix"),
+    [
+        (caller_or_none, "user", "CurrentUser", "CurrentUser | None"),
+        (tenant_or_none, "branch", "CurrentTenant", "CurrentTenant | None"),
+        (member_or_none, "user", "CurrentUser", "Annotated[Member | None, CurrentUser]"),
+    ],
+)
+def test_a_default_that_lets_nobody_in(
+    function: Callable[..., Any], name: str, marker: str, fix: str
+) -> None:
+    assert refused(function) == (
+        f"{function.__name__}: The parameter {name!r} has the default None, which is never used: "
+        f"{marker} refuses a call without one. Write {fix}."
+    )
+
+
+def test_none_as_the_default_of_what_may_be_none(call: Context) -> None:
+    def find(
+        user: CurrentUser | None = None,
+        member: Annotated[Member | None, CurrentUser] = None,
+        tenant: Annotated[Branch, CurrentTenant] | None = None,
+    ) -> None: ...
+
+    feature = made(find)
+    assert (feature.requires_user, feature.requires_tenant) == (False, False)
+
+
+def test_inject_without_a_function() -> None:
+    def find(parser: Annotated[Parser, Inject]) -> None: ...
+
+    assert refused(find) == (
+        "find: Inject stands on 'parser' without a function. Write Inject(function)."
+    )
+
+
+def test_the_author_sees_what_the_code_of_a_resolver_raised() -> None:
+    def find(where: list[str]) -> None: ...
+
+    with pytest.raises(ImproperlyConfigured) as caught:
+        made(find, Failing())
+    assert isinstance(caught.value.__cause__, ValueError)
+    with pytest.raises(ImproperlyConfigured) as caught:
+        make_binder([NeedsMore])
+    assert isinstance(caught.value.__cause__, TypeError)
+    with pytest.raises(ImproperlyConfigured) as caught:
+        make_binder([3])
+    assert (caught.value.__cause__, caught.value.__suppress_context__) == (None, True)
+
+
 def test_what_is_injected_is_never_an_argument() -> None:
     def find(text: str, user: CurrentUser, branch: Annotated[Branch, CurrentTenant]) -> None: ...
 

@@ -121,6 +121,10 @@ def test_it_serves_what_it_prints(environment: dict[str, str]) -> None:
         assert "find_books" in first.tools(tokens["ann"])
         assert "add_book" not in first.tools(tokens["ann"])
         assert "add_book" in first.tools(tokens["lena"])
+        assert any(
+            line.startswith("  cleo is a member of the branch south") for line in first.lines
+        )
+        assert any(line.startswith("  lena is a librarian of the branch") for line in first.lines)
         assert any(line.startswith("curl http://127.0.0.1:") for line in first.lines)
         assert "asyncio.run(main())" in first.lines
 

@@ -9,6 +9,7 @@ from typing import (
 )
 
 import pytest
+from django.http import HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from mcp_django.schema.errors import InvalidResult
@@ -27,26 +28,28 @@ from tests.schema.returned import (
 OTHERWISE = "return JSON's own types, a dataclass, or give the tool returns="
 NONE_THERE = "None can say that there is none"
 LEFT_OUT = "return a content block: Image, Audio or EmbeddedResource"
+RAISED = "raise an exception, do not return it"
+RESPONSE = "return the data, not a response around it"
 ALONE = "a content block stands alone, in a list of blocks, or in ToolResult(content=...)"
 
 
 @pytest.mark.parametrize(
     ("annotation", "value", "message"),
     [
-        (int, "5", '$: expected integer, got "5"'),
-        (int, True, "$: expected integer, got true"),
-        (date, "tomorrow", '$: it is not a "date", got "tomorrow"'),
-        (dict[str, list[int]], {"a b": [1, None]}, '$["a b"][1]: expected integer, got null'),
-        (Plain, "c", '$: expected "a" or "b", got "c"'),
-        (Row, {"title": "x"}, '$: "price" is missing'),
-        (tuple[int], [1, 2], "$[1]: nothing is expected here, got 2"),
+        (int, "5", 'result: expected integer, got "5"'),
+        (int, True, "result: expected integer, got true"),
+        (date, "tomorrow", 'result: it is not a "date", got "tomorrow"'),
+        (dict[str, list[int]], {"a b": [1, None]}, 'result["a b"][1]: expected integer, got null'),
+        (Plain, "c", 'result: expected "a" or "b", got "c"'),
+        (Row, {"title": "x"}, 'result: "price" is missing'),
+        (tuple[int], [1, 2], "result[1]: nothing is expected here, got 2"),
         (
             list[Book | int],
             [{"kind": "x", "title": "y"}],
-            '$[0]: an object fits no alternative: $.kind: expected "book", got "x"; '
+            'result[0]: an object fits no alternative: result[0].kind: expected "book", got "x"; '
             "expected integer, got an object",
         ),
-        (bool | str, 2**70, f"$: expected boolean or string, got {2**70}"),
+        (bool | str, 2**70, f"result: expected boolean or string, got {2**70}"),
     ],
 )
 def test_what_the_schema_refuses_is_told_with_its_place(
@@ -61,41 +64,55 @@ def test_what_the_schema_refuses_is_told_with_its_place(
 @pytest.mark.parametrize(
     ("annotation", "value", "path", "problem"),
     [
-        (float, float("nan"), "$", f"nan has no JSON form; {NONE_THERE}"),
-        (list[float], [1, float("-inf")], "$[1]", f"-inf has no JSON form; {NONE_THERE}"),
-        (dict, {"a": [b"x"]}, "$.a[0]", f"bytes has no JSON form: {LEFT_OUT}"),
-        (Any, {"a": IMAGE}, "$.a", f"Image has no JSON form: {ALONE}"),
-        (Any, [ToolResult()], "$[0]", "ToolResult has no JSON form: return it by itself"),
-        (Any, Decimal("NaN"), "$", "the decimal NaN cannot be written out in JSON"),
-        (Any, Decimal("1E+999999"), "$", "the decimal 1E+999999 cannot be written out in JSON"),
-        (Any, {(1, 2): 3}, "$", "the key (1, 2) has no JSON form; use strings"),
-        (Any, {1: 3, "1": 4}, "$", "two of its keys are the same text in JSON"),
-        (Any, 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
-        (Any, SimpleLazyObject(dict), "$", f"SimpleLazyObject has no JSON form: {OTHERWISE}"),
+        (float, float("nan"), "result", f"nan has no JSON form; {NONE_THERE}"),
+        (list[float], [1, float("-inf")], "result[1]", f"-inf has no JSON form; {NONE_THERE}"),
+        (dict, {"a": [b"x"]}, "result.a[0]", f"bytes has no JSON form: {LEFT_OUT}"),
+        (Any, {"a": IMAGE}, "result.a", f"Image has no JSON form: {ALONE}"),
+        (Any, [ToolResult()], "result[0]", "ToolResult has no JSON form: return it by itself"),
+        (Any, ValueError("x"), "result", f"ValueError has no JSON form: {RAISED}"),
+        (dict, {"a": HttpResponse()}, "result.a", f"HttpResponse has no JSON form: {RESPONSE}"),
+        (
+            str,
+            ValueError("x"),
+            "result",
+            f"expected text or content blocks, got ValueError: {RAISED}",
+        ),
+        (str, 5, "result", "expected text or content blocks, got int"),
+        (Any, Decimal("NaN"), "result", "the decimal NaN cannot be written out in JSON"),
+        (
+            Any,
+            Decimal("1E+999999"),
+            "result",
+            "the decimal 1E+999999 cannot be written out in JSON",
+        ),
+        (Any, {(1, 2): 3}, "result", "the key (1, 2) has no JSON form; use strings"),
+        (Any, {1: 3, "1": 4}, "result", "two of its keys are the same text in JSON"),
+        (Any, 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
+        (Any, SimpleLazyObject(dict), "result", f"SimpleLazyObject has no JSON form: {OTHERWISE}"),
         (
             Receipt,
             Receipt(1, date(2026, 1, 2), Decimal("inf")),
-            "$.fine",
+            "result.fine",
             "the decimal Infinity cannot be written out in JSON",
         ),
         (
             tuple[int, Decimal],
             (1, Decimal("inf")),
-            "$[1]",
+            "result[1]",
             "the decimal Infinity cannot be written out in JSON",
         ),
         (
             Partial,
             {"id": 1, "title": {"x": 1j}},
-            "$.title.x",
+            "result.title.x",
             f"complex has no JSON form: {OTHERWISE}",
         ),
-        (Partial, {"id": 1, "other": 1j}, "$.other", f"complex has no JSON form: {OTHERWISE}"),
-        (list[int], 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
-        (dict[str, int], 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
-        (Receipt, 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
-        (Partial, 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
-        (tuple[int], 1j, "$", f"complex has no JSON form: {OTHERWISE}"),
+        (Partial, {"id": 1, "other": 1j}, "result.other", f"complex has no JSON form: {OTHERWISE}"),
+        (list[int], 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
+        (dict[str, int], 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
+        (Receipt, 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
+        (Partial, 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
+        (tuple[int], 1j, "result", f"complex has no JSON form: {OTHERWISE}"),
     ],
 )
 def test_what_json_lacks_is_told_with_its_place(
@@ -112,9 +129,9 @@ def test_several_problems_are_told_at_once_but_not_all() -> None:
         convert(list[int], ["a", "b", "c" * 100, "d"])
 
     assert str(caught.value).splitlines() == [
-        '$[0]: expected integer, got "a"',
-        '$[1]: expected integer, got "b"',
-        f'$[2]: expected integer, got "{"c" * 58}…',
+        'result[0]: expected integer, got "a"',
+        'result[1]: expected integer, got "b"',
+        f'result[2]: expected integer, got "{"c" * 58}…',
         "(and more)",
     ]
 

@@ -118,7 +118,7 @@ def test_querysets_and_models() -> None:
     ]
     rows = rule(list[dict[str, Any]]).convert(Book.objects.values("title")).structured
     assert rows == [{"title": "Emma <1>"}]
-    with pytest.raises(InvalidResult, match=r"^\$\[0\]: Book has no JSON form: give the tool"):
+    with pytest.raises(InvalidResult, match=r"^result\[0\]: Book has no JSON form: give the tool"):
         rule(None).convert(Book.objects.all())
 
 
@@ -155,15 +155,28 @@ def test_none_is_null_where_it_is_declared(made: ResultRule) -> None:
 @pytest.mark.parametrize(
     ("returns", "value", "message"),
     [
-        (Sum, None, "$: expected an object for Sum, got None"),
-        (Sum(many=True), None, "$: expected a list for Sum, got None"),
+        (
+            Sum,
+            None,
+            "result: expected an object for Sum, got None; raise ToolError or Http404 where there "
+            "is none",
+        ),
+        (Sum(many=True), None, "result: expected a list for Sum, got None; return []"),
         (
             Sum,
             [{"sum": 1}],
-            "$: expected one object for Sum, got several; returns=Sum(many=True) takes them",
+            "result: expected one object for Sum, got several; returns=Sum(many=True) takes them",
         ),
-        (Sum(many=True), {"sum": 1}, "$: expected a list for Sum, got dict"),
-        (Sum(many=True), 5, "$: expected a list for Sum, got int"),
+        (
+            Sum(many=True),
+            {"sum": 1},
+            "result: expected a list for Sum, got dict; returns=Sum() takes one object",
+        ),
+        (
+            Sum(many=True),
+            5,
+            "result: expected a list for Sum, got int; returns=Sum() takes one object",
+        ),
     ],
 )
 def test_one_and_many_are_told_apart(returns: Any, value: Any, message: str) -> None:
@@ -196,7 +209,7 @@ def test_a_serialized_value_is_held_to_the_schema() -> None:
         def to_representation(self, instance: Any) -> Any:
             return {"sum": "three"}
 
-    with pytest.raises(InvalidResult, match=r'^\$\.sum: expected integer, got "three"$'):
+    with pytest.raises(InvalidResult, match=r'^result\.sum: expected integer, got "three"$'):
         rule(Loose).convert({"sum": 3})
 
 
@@ -209,7 +222,7 @@ def test_a_tool_result_is_held_to_returns() -> None:
     assert rule(Loan(many=True), ToolResult).convert(ToolResult(structured=[built])).structured == [
         built
     ]
-    with pytest.raises(InvalidResult, match=r"^\$\.fine: expected string, got 1\.5$"):
+    with pytest.raises(InvalidResult, match=r"^result\.fine: expected string, got 1\.5$"):
         made.convert(ToolResult("One loan.", {**built, "fine": 1.5}))
     with pytest.raises(InvalidResult, match="no structured content"):
         made.convert(ToolResult("One loan."))

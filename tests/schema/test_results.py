@@ -68,7 +68,7 @@ def test_text_and_blocks_are_content_alone(
 
 
 def test_what_is_neither_text_nor_blocks_is_refused_where_these_were_promised() -> None:
-    with pytest.raises(InvalidResult, match=r"^\$: expected text or content blocks, got int$"):
+    with pytest.raises(InvalidResult, match=r"^result: expected text or content blocks, got int$"):
         convert(str, 5)
     with pytest.raises(InvalidResult, match="got list"):
         convert(list[Image], [IMAGE, 5])
@@ -181,7 +181,7 @@ def test_a_union_with_tool_result_has_the_schema_of_the_rest() -> None:
     held = ToolResult("One.", Row("x", Decimal(1)))
     assert rule.convert(held).structured == {"title": "x", "price": "1"}
     assert rule.convert(ToolResult("None.")) == Outcome((Text("None."),), None)
-    with pytest.raises(InvalidResult, match=r'^\$: "price" is missing$'):
+    with pytest.raises(InvalidResult, match=r'^result: "price" is missing$'):
         rule.convert(ToolResult("One.", {"title": "x"}))
 
 

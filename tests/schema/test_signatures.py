@@ -31,12 +31,14 @@ import pytest
 from django.db import models
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from mcp_django.schema.errors import DeclarationError, InvalidArguments
 from mcp_django.schema.signatures import (
     Argument,
     Arguments,
     Lookup,
+    ParamHeader,
     field_from_annotation,
     is_arguments_annotation,
     serializer_from_arguments,
@@ -191,9 +193,19 @@ class Address(serializers.Serializer):
     zip_code = serializers.CharField(required=False)
 
 
+def no_books() -> models.QuerySet[Book]:
+    raise NotImplementedError
+
+
 class Needy(serializers.Serializer):
     def __init__(self, must: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+
+
+class Tome(Book):
+    class Meta:
+        proxy = True
+        app_label = "app"
 
 
 class Opaque(models.Model):  # noqa: DJ008
@@ -641,7 +653,7 @@ UNMAPPABLE: list[tuple[Any, str]] = [
     (complex, "no complex numbers"),
     (Callable[[], int], "can't cross JSON"),
     (type[int], "can't cross JSON"),
-    (Readable, "Protocol"),
+    (Readable, "Readable has no JSON form"),
     (T, "stands for no type"),
     (Any, "JSONField"),
     (object, "JSONField"),
@@ -650,7 +662,7 @@ UNMAPPABLE: list[tuple[Any, str]] = [
     (Nothing, "has no members"),
     (Word, "subclass of str"),
     (models.QuerySet, "primary keys"),
-    (Plain, "has no field"),
+    (Plain, r"Plain has no JSON form\..*Annotated\[Plain, serializers\.CharField\(\)\]\."),
     (dict[int, str], "keys that are no str"),
     (set, "doesn't say what it holds"),
     (set[Any], "doesn't say what it holds"),
@@ -680,8 +692,44 @@ UNMAPPABLE: list[tuple[Any, str]] = [
     (Opaque, "primary key of Opaque"),
     (Ghost, "abstract"),
     (list[Callable[[], int]], "can't cross JSON"),
-    (typing.Hashable, "has no field"),
-    (typing.ClassVar[int], "has no field"),
+    (typing.Hashable, "Hashable has no JSON form"),
+    (typing.ClassVar[int], "has no JSON form"),
+    (
+        serializers.IntegerField(),
+        r"The field IntegerField stands in place of a type. Put it in Annotated: "
+        r"Annotated\[int, IntegerField\(\)\]\.",
+    ),
+    (serializers.CharField, r"Annotated\[str, CharField\(\)\]\.$"),
+    (serializers.JSONField, r"Annotated\[Any, JSONField\(\)\]\.$"),
+    (
+        Needy(must=3),
+        r"An instance of Needy stands in place of a type. Write the class, Needy; or "
+        r"Annotated\[dict, Needy\(...\)\]\.",
+    ),
+    (
+        Request,
+        "^Request is DRF's, and the server's requests are Django's. Write HttpRequest, or "
+        "Context.$",
+    ),
+    (
+        Annotated[Book, Lookup],
+        r"^Lookup stands in Annotated without a function. Write Lookup\(function\), where "
+        r"function\(context\) returns a queryset.$",
+    ),
+    (
+        Annotated[str, ParamHeader],
+        r"^ParamHeader stands in Annotated without a name. Write ParamHeader\(\"Region\"\), say.$",
+    ),
+    (
+        Annotated[Book, Lookup(Book.objects.all())],  # type: ignore[arg-type]
+        "^The Lookup of Book holds a QuerySet, not a function. Write a function of the context "
+        "that returns it: it is called for each call.$",
+    ),
+    (
+        Annotated[Book, Lookup(no_books)],
+        r"^The Lookup of Book is called with the context alone, and no_books\(\) cannot be. "
+        r"Write def no_books\(context\).$",
+    ),
 ]
 
 
@@ -697,6 +745,26 @@ def test_an_asynchronous_lookup_is_refused() -> None:
 
     with pytest.raises(DeclarationError, match="async"):
         field_from_annotation(Annotated[Book, Lookup(loans)])
+
+
+def test_a_lookup_whose_signature_cannot_be_read_is_tried() -> None:
+    class Odd:
+        __signature__ = "none"
+
+        def __call__(self, context: Any) -> Any: ...
+
+    field: Any = field_from_annotation(Annotated[Book, Lookup(Odd())])
+    assert isinstance(field.lookup, Odd)
+
+
+def test_a_lookup_on_what_a_list_holds() -> None:
+    def fix(annotation: Any) -> str:
+        with pytest.raises(DeclarationError) as caught:
+            field_from_annotation(Annotated[annotation, Lookup(lambda context: None)])
+        return caught.value.fix
+
+    assert fix(int) == "Put it on a model class: Annotated[Loan, Lookup(loans)]."
+    assert fix(list[Book]) == "Put it on a model class: list[Annotated[Loan, Lookup(loans)]]."
 
 
 def test_dataclasses_without_a_difference_are_ambiguous() -> None:
@@ -811,6 +879,20 @@ class TestModels:
 
         with pytest.raises(InvalidArguments, match="There is no book 1"):
             read(Annotated[Book, Lookup(none)], 1)
+
+    def test_a_lookup_may_give_a_proxy_or_what_it_stands_for(self, branch: Any) -> None:
+        book = Book.objects.create(title="A", branch=branch)
+        assert read(Annotated[Book, Lookup(lambda context: Tome.objects)], book.pk) == book
+        assert read(Annotated[Tome, Lookup(lambda context: Book.objects.all())], book.pk) == book
+
+    def test_a_lookup_that_gives_something_else_is_an_error(self, branch: Any) -> None:
+        with pytest.raises(TypeError) as caught:
+            read(Annotated[Book, Lookup(lambda context: type(branch).objects.all())], branch.pk)
+        assert str(caught.value) == (
+            "The Lookup of Book gives rows of Branch: let it return a queryset of Book."
+        )
+        with pytest.raises(TypeError, match=r"^The Lookup of Book gives a list: let it return"):
+            read(Annotated[Book, Lookup(lambda context: [])], 1)
 
     def test_a_lookup_may_give_a_manager(self, branch: Any) -> None:
         book = Book.objects.create(title="Emma", branch=branch)

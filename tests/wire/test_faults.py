@@ -167,7 +167,9 @@ def test_a_payload_that_is_no_object_is_said_and_logged(
     register(raising(ToolError("No.", structured=payload)))
     result = wire.call("failing")
     assert "structuredContent" not in result
-    assert text_of(result).startswith("No.\n(The error's structured payload could not be sent")
+    assert text_of(result).startswith(
+        "No.\n(The error's structured payload or content could not be sent"
+    )
     assert any(record.levelno == logging.ERROR for record in caplog.records)
 
 
@@ -293,7 +295,7 @@ def test_a_bug_of_ours_is_an_internal_error(
     def broken(*args: Any) -> Any:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("mcp_django.dispatch.methods.tools.result_of", broken)
+    monkeypatch.setattr("mcp_django.dispatch.methods.tools.call_tool", broken)
 
     def fine() -> int:
         """Fine."""
@@ -312,7 +314,7 @@ def test_a_bug_before_the_method_is_known(wire: Wire, monkeypatch: pytest.Monkey
     def broken(*args: Any) -> Any:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("mcp_django.transports.http.sign_in", broken)
+    monkeypatch.setattr("mcp_django.transports.http.Context", broken)
     response = wire.modern("tools/list", id="q")
     assert error_of(response) == (200, -32603)
     assert response.json()["id"] == "q"

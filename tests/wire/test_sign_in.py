@@ -123,6 +123,8 @@ class TestCallers:
 
     def test_another_scheme_that_no_class_claims_is_ignored(self, wire: Wire) -> None:
         assert text(wire, "anyone", Authorization="Digest x") == "nobody"
+        refused = wire.modern("tools/call", {"name": "me"}, Authorization="Token x")
+        assert "nothing here reads" in refused.json()["error"]["message"]
 
     def test_an_inactive_user_is_refused(self, wire: Wire, token: str, ann: User) -> None:
         User.objects.update(is_active=False)

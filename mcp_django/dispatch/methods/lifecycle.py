@@ -8,6 +8,7 @@ from typing import Any
 from mcp_django.conf import settings
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
+from mcp_django.protocol import types
 from mcp_django.protocol.errors import invalid_params
 from mcp_django.protocol.versions import LATEST_LEGACY, LEGACY, MODERN, Revision
 
@@ -22,15 +23,13 @@ def capabilities(context: Context) -> dict[str, Any]:
 def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
     """Specification (2026-07-28): server/discover."""
     yield from ()
-    result: dict[str, Any] = {
-        "supportedVersions": [revision.version for revision in MODERN],
-        "capabilities": capabilities(context),
-    }
-    if context.server.instructions:
-        result["instructions"] = context.server.instructions
-    result["ttlMs"] = settings.TTL_MS["lists"]
-    result["cacheScope"] = "private" if context.server.endpoint_permissions else "public"
-    return result
+    result = types.discover_result(
+        [revision.version for revision in MODERN],
+        capabilities(context),
+        context.server.instructions,
+    )
+    private = bool(context.server.endpoint_permissions)
+    return types.cacheable(result, settings.TTL_MS["lists"], private=private)
 
 
 def negotiate(asked: str) -> Revision:
@@ -41,18 +40,16 @@ def negotiate(asked: str) -> Revision:
 def initialize(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
     """Specification (2025-11-25): basic/lifecycle, "Initialization"."""
     yield from ()
-    asked = params.get("protocolVersion")
-    if not isinstance(asked, str):
+    asked = types.asked_version(params)
+    if asked is None:
         raise invalid_params("initialize needs protocolVersion, a string.")
     revision = negotiate(asked)
-    result: dict[str, Any] = {
-        "protocolVersion": revision.version,
-        "capabilities": capabilities(context),
-        "serverInfo": context.server.info(revision),
-    }
-    if context.server.instructions:
-        result["instructions"] = context.server.instructions
-    return result
+    return types.initialize_result(
+        revision.version,
+        capabilities(context),
+        context.server.info(revision),
+        context.server.instructions,
+    )
 
 
 def ping(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:

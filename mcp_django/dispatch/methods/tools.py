@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from mcp_django.conf import settings
-from mcp_django.dispatch.definitions import encoded_structured
+from mcp_django.dispatch.results import write
 from mcp_django.features.base import ToolFeature
 from mcp_django.invocation.authentication import unauthenticated
 from mcp_django.invocation.calls import call_tool
 from mcp_django.invocation.context import Context
-from mcp_django.invocation.faults import failed
 from mcp_django.invocation.flows import BLOCKING, Flow
 from mcp_django.invocation.permissions import Decision, decide
+from mcp_django.protocol import types
 from mcp_django.protocol.errors import invalid_params
 from mcp_django.protocol.mirroring import check_parameter_headers
-from mcp_django.schema.results import Outcome
 
 
 def list_tools(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
@@ -28,13 +25,12 @@ def list_tools(params: Mapping[str, Any], context: Context) -> Flow[dict[str, An
     listing = context.server.listing(context.revision)
     if listing.constant is None:
         yield BLOCKING
-    result: dict[str, Any] = {
-        "tools": listing.array(lambda tool: decide(tool, context) is Decision.ALLOWED)
-    }
+    result = types.list_tools_result(
+        listing.array(lambda tool: decide(tool, context) is Decision.ALLOWED)
+    )
     if context.revision.modern:
-        private = listing.is_private or context.server.endpoint_permissions
-        result["ttlMs"] = settings.TTL_MS["lists"]
-        result["cacheScope"] = "private" if private else "public"
+        private = listing.is_private or bool(context.server.endpoint_permissions)
+        types.cacheable(result, settings.TTL_MS["lists"], private=private)
     return result
 
 
@@ -56,8 +52,7 @@ def call(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
         _check(tool, context)
     if tool.headers and context.header is not None and context.revision.modern:
         check_parameter_headers(tool.headers, arguments, context.header)
-    outcome = yield from call_tool(tool, arguments, context)
-    return result_of(outcome, tool, context)
+    return (yield from call_tool(tool, arguments, context, write))
 
 
 def _unknown(name: str) -> Exception:
@@ -72,33 +67,3 @@ def _check(tool: ToolFeature, context: Context) -> None:
         raise unauthenticated(context, authenticators)
     if decision is not Decision.ALLOWED:
         raise _unknown(tool.name)
-
-
-def result_of(outcome: Outcome, tool: ToolFeature, context: Context) -> dict[str, Any]:
-    """The ``CallToolResult`` as this revision has it, within ``MAX_RESULT_BYTES``."""
-    result, size = _wire(outcome, tool, context)
-    limit = settings.MAX_RESULT_BYTES
-    if size > limit:
-        text = (
-            f"The result has {size:,} bytes, more than the {limit:,} that this server sends. "
-            "Ask for less: a narrower search, a smaller page, or fewer fields."
-        )
-        result, _ = _wire(failed(text), tool, context)
-    return result
-
-
-def _wire(outcome: Outcome, tool: ToolFeature, context: Context) -> tuple[dict[str, Any], int]:
-    """The result, its large members already in JSON, and how many bytes these have."""
-    revision = context.revision
-    content = orjson.dumps([block.to_wire(revision) for block in outcome.content])
-    result: dict[str, Any] = {"content": orjson.Fragment(content)}
-    size = len(content)
-    structured = encoded_structured(outcome, tool.result.schema, revision)
-    if structured is not None:
-        result["structuredContent"] = orjson.Fragment(structured)
-        size += len(structured)
-    if outcome.is_error:
-        result["isError"] = True
-    if outcome.meta:
-        result["_meta"] = dict(outcome.meta)
-    return result, size

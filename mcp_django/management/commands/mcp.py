@@ -9,15 +9,15 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import Error as DatabaseError
 from django.urls import NoReverseMatch
 
 from mcp_django.catalog import text
-from mcp_django.catalog.features import close_names
 from mcp_django.catalog.types import json_text
 from mcp_django.dispatch.definitions import tool_definition
 from mcp_django.dispatch.server import MCPServer, servers
-from mcp_django.features.base import ToolFeature
 from mcp_django.management.caller import Caller
+from mcp_django.management.refusals import explained, unknown
 from mcp_django.protocol.errors import MCPError
 from mcp_django.protocol.versions import LATEST
 from mcp_django.test import Result
@@ -28,9 +28,11 @@ NOT_CALLED = 2  # a JSON-RPC error, or a command that makes no sense
 
 class Command(BaseCommand):
     help = "Lists, inspects and calls the MCP tools of this project."
+    # What is wrong stops start-up; what is only doubtful, "manage.py check" says once.
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        actions = parser.add_subparsers(dest="action", metavar="ACTION")
         listing = actions.add_parser("list", help="List the tools, by app.")
         listing.add_argument("--json", action="store_true", help="Print their definitions.")
         inspect = actions.add_parser("inspect", help="Tell all about one tool.")
@@ -47,6 +49,12 @@ class Command(BaseCommand):
             _add_server(action)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] is None:
+            raise CommandError(
+                "Say what to do: 'mcp list', 'mcp inspect NAME' or 'mcp call NAME [JSON]'. "
+                "Each takes --help.",
+                returncode=NOT_CALLED,
+            )
         chosen = _chosen(options["server"])
         match options["action"]:
             case "list":
@@ -64,19 +72,21 @@ class Command(BaseCommand):
             return
         for server in chosen:
             self._write(text.listing(server, self.style.MIGRATE_HEADING))
+        if not any(server.registry.tools for server in servers()):
+            self._write(text.nothing_found())
 
     def _inspect(self, chosen: Sequence[MCPServer], name: str) -> None:
         found = [(server, tool) for server in chosen if (tool := server.registry.tools.get(name))]
         if not found:
-            raise CommandError(_unknown(name, chosen), returncode=NOT_CALLED)
+            raise CommandError(unknown(name, chosen), returncode=NOT_CALLED)
         for server, tool in found:
             self._write(text.details(server, tool, self.style.MIGRATE_HEADING))
 
     def _call(self, chosen: Sequence[MCPServer], options: dict[str, Any]) -> None:
-        server, name = chosen[0], options["name"]
+        server, name, user = chosen[0], options["name"], _user(options["user"])
         caller = Caller(
             server,
-            user=_user(options["user"]),
+            user=user,
             url=options["url"],
             headers=dict(map(_header, options["header"])),
         )
@@ -84,7 +94,7 @@ class Command(BaseCommand):
         try:
             result = caller.call_tool(name, arguments=arguments)
         except MCPError as error:
-            message = _explained(error, server, name, options["user"])
+            message = explained(error, server, name, user)
             raise CommandError(message, returncode=NOT_CALLED) from error
         except NoReverseMatch as error:
             raise CommandError(
@@ -93,6 +103,8 @@ class Command(BaseCommand):
                 returncode=NOT_CALLED,
             ) from error
         self._write(_shown(result))
+        if caller.log_repeated:
+            self.stderr.write(f"See {text.where(server.registry.tools[name].source)}.")
         if result.is_error:
             raise SystemExit(TOOL_ERROR)
 
@@ -118,13 +130,6 @@ def _chosen(name: str | None) -> list[MCPServer]:
     return [known[name]]
 
 
-def _unknown(name: str, chosen: Sequence[MCPServer]) -> str:
-    names = [known for server in chosen for known in server.registry.tools]
-    near = close_names(name, names)
-    hint = f"Did you mean {' or '.join(near)}?" if near else "'mcp list' shows all tools."
-    return f"There is no tool {name!r}. {hint}"
-
-
 def _user(name: str | None) -> Any:
     if name is None:
         return None
@@ -135,6 +140,13 @@ def _user(name: str | None) -> Any:
         raise CommandError(
             f"There is no user {name!r} ({model.USERNAME_FIELD}).", returncode=NOT_CALLED
         ) from None
+    except DatabaseError as error:
+        problem = str(error).strip().partition("\n")[0]
+        raise CommandError(
+            f"The user {name!r} cannot be looked up: {problem}. "
+            "If the database has no tables yet, run 'manage.py migrate' first.",
+            returncode=NOT_CALLED,
+        ) from error
 
 
 def _header(given: str) -> tuple[str, str]:
@@ -161,21 +173,6 @@ def _arguments(given: str) -> dict[str, Any]:
             returncode=NOT_CALLED,
         )
     return arguments
-
-
-def _explained(error: MCPError, server: MCPServer, name: str, user: str | None) -> str:
-    """What the caller was told, and what an operator may know beside it."""
-    tools: dict[str, ToolFeature] | Any = server.registry.tools
-    if "is no JSON-RPC answer" in error.message:
-        return f"HTTP {error.status} is no answer of an MCP endpoint. Say where it is by --url."
-    if error.status == 401:
-        return f"{error.message} Call as a user by --user, or send credentials by --header."
-    if error.message.startswith("Unknown tool"):
-        if name not in tools:
-            return _unknown(name, [server])
-        who = f"the user {user!r}" if user else "an anonymous caller"
-        return f"{error.message}. It exists, but {who} may not use it."
-    return str(error)
 
 
 def _shown(result: Result) -> Iterable[str]:

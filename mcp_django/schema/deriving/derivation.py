@@ -23,7 +23,13 @@ from django.db.models import Model
 from rest_framework import serializers
 
 from mcp_django.schema.annotations import is_union, spelled
-from mcp_django.schema.deriving.options import given_field, options_of, peeled, rebuilt
+from mcp_django.schema.deriving.options import (
+    given_field,
+    options_of,
+    peeled,
+    rebuilt,
+    refuse_unmade,
+)
 from mcp_django.schema.deriving.structures import (
     Argument,
     StructSerializer,
@@ -33,7 +39,7 @@ from mcp_django.schema.deriving.structures import (
     structure_serializer,
 )
 from mcp_django.schema.deriving.unmappable import unmappable
-from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.errors import DeclarationError, Unfilled
 from mcp_django.schema.exact_choices import enum_field, literal_field
 from mcp_django.schema.fields import (
     ISODurationField,
@@ -78,6 +84,7 @@ class Derivation:
     def field(self, argument: Argument, *, inside: bool = False) -> AnyField:
         """The field of an argument or, ``inside``, of something that an argument holds."""
         hint, metadata, optional = peeled(argument.annotation)
+        refuse_unmade(metadata)
         lookup = next((extra for extra in metadata if isinstance(extra, Lookup)), None)
         given = given_field(metadata)
         if given is None:
@@ -85,14 +92,18 @@ class Derivation:
                 raise unmappable(hint)
             given = self._derived(hint, lookup)
         if lookup is not None and not isinstance(given, ModelField):
+            of_one = "Annotated[Loan, Lookup(loans)]"
             raise DeclarationError(
                 f"A Lookup stands on {spelled(hint)}, which is no model.",
-                "Put it on the model class itself: list[Annotated[Loan, Lookup(loans)]].",
+                f"Put it on a model class: {f'list[{of_one}]' if get_args(hint) else of_one}.",
             )
         return rebuilt(given, **options_of(argument, given, metadata, optional))
 
     def _inner(self, hint: Any) -> AnyField:
-        return self.field(Argument("", hint), inside=True)
+        try:
+            return self.field(Argument("", hint), inside=True)
+        except Unfilled as error:  # what is inside of an argument is the caller's, like it
+            raise DeclarationError(error.problem, error.fix) from error
 
     def _derived(self, hint: Any, lookup: Lookup | None) -> AnyField:
         if hint in _ANYTHING:

@@ -12,10 +12,12 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
+from mcp_django.schema.arguments import ParamHeader
 from mcp_django.schema.deriving.structures import EMPTY, Argument
 from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import UNSPOKEN_NULL
+from mcp_django.schema.model_fields import Lookup
 from mcp_django.schema.trees import AnyField
 
 _MOST = 100  # aliases, NewTypes and Annotateds around each other
@@ -39,6 +41,19 @@ def peeled(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
         if len(arguments) > 1:
             return annotation, metadata, optional
     raise RecursionError  # as where the alias of an alias is found inside of itself
+
+
+def refuse_unmade(metadata: tuple[Any, ...]) -> None:
+    """``Annotated[Loan, Lookup]``: the class alone says nothing, and would be passed over."""
+    if any(extra is Lookup for extra in metadata):
+        raise DeclarationError(
+            "Lookup stands in Annotated without a function.",
+            "Write Lookup(function), where function(context) returns a queryset.",
+        )
+    if any(extra is ParamHeader for extra in metadata):
+        raise DeclarationError(
+            "ParamHeader stands in Annotated without a name.", 'Write ParamHeader("Region"), say.'
+        )
 
 
 def given_field(metadata: tuple[Any, ...]) -> AnyField | None:

@@ -72,13 +72,12 @@ def _problem(error: jsonschema_rs.ValidationError) -> str:
 
 def _alternatives(error: jsonschema_rs.ValidationError) -> str:
     """The first problem with each alternative."""
-    depth = len(error.instance_path)
     texts = []
     context: Any = error.kind
     for first, *_others in context.context:
-        where = first.instance_path[depth:]
-        problem = _problem(first)
-        texts.append(f"{json_path(where)}: {problem}" if where else problem)
+        problem, where = _problem(first), first.instance_path
+        is_inside = len(where) > len(error.instance_path)
+        texts.append(f"{json_path(where)}: {problem}" if is_inside else problem)
     return "; ".join(dict.fromkeys(texts))
 
 

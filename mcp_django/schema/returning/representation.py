@@ -128,11 +128,13 @@ def _mismatch(serializer: Serializer, value: Any) -> str | None:
     many = isinstance(serializer, serializers.ListSerializer)
     name = type(getattr(serializer, "child", serializer)).__name__
     if value is None:
-        return f"expected {'a list' if many else 'an object'} for {name}, got None"
+        fix = "return []" if many else "raise ToolError or Http404 where there is none"
+        return f"expected {'a list' if many else 'an object'} for {name}, got None; {fix}"
     if several and not many:
         return f"expected one object for {name}, got several; returns={name}(many=True) takes them"
     if many and not several:
-        return f"expected a list for {name}, got {type(value).__name__}"
+        got = f"expected a list for {name}, got {type(value).__name__}"
+        return f"{got}; returns={name}() takes one object"
     return None
 
 
