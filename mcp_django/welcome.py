@@ -7,6 +7,7 @@ style sheet and its script are static files, and it can be read and used without
 from __future__ import annotations
 
 import base64
+import logging
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ from mcp_django.invocation.permissions import Decision, decide, endpoint_allows
 from mcp_django.protocol.errors import MCPError
 from mcp_django.protocol.versions import LATEST
 from mcp_django.transports.origins import METHODS
+
+logger = logging.getLogger("mcp_django")
 
 TEMPLATE = "mcp_django/welcome.html"
 
@@ -85,6 +88,9 @@ def _reader(request: HttpRequest, server: MCPServer) -> Context:
     try:
         run(sign_in(context, server.authenticators))
     except MCPError:
+        context.user = None
+    except Exception:
+        logger.exception("Signing in failed for a reader of the endpoint's page.")
         context.user = None
     return context
 

@@ -164,7 +164,14 @@ def _position(frame: FrameType | None) -> tuple[str, int]:
 
 def underlying(target: Any) -> Any:
     """The function as it was written: without partials, decorators and bound instances."""
+    given, seen = target, set()
     while True:
+        if id(target) in seen:
+            raise Misuse(
+                f"{getattr(given, '__name__', 'It')} wraps itself: its __wrapped__ leads back to "
+                "it. Let functools.wraps() set that, on the wrapper."
+            )
+        seen.add(id(target))
         if isinstance(target, functools.partial):
             target = target.func
         elif isinstance(target, staticmethod | classmethod) or inspect.ismethod(target):

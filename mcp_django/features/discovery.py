@@ -72,7 +72,7 @@ def _exists(name: str) -> bool:
         if missing and (name == missing or name.startswith(f"{missing}.")):
             return False
         raise _failed(name.rpartition(".")[0], error) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failed(name.rpartition(".")[0], error) from error
 
 
@@ -87,7 +87,7 @@ def _import(name: str, group: int, found: dict[str, places.Place]) -> None:
         raise
     except Misuse as error:  # says all by itself but the place
         raise _failed(name, error) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # the latter would end the process unsaid
         raise _failed(name, error) from error
     found[name] = (group, len(found))
     for cls in _classes(module):
@@ -116,7 +116,7 @@ def _classes(module: ModuleType) -> list[type[Component]]:
     return sorted(found, key=lambda cls: origin_of(cls).order)
 
 
-def _failed(name: str, error: Exception) -> InvalidFeature:
+def _failed(name: str, error: BaseException) -> InvalidFeature:
     """The refusal of a module that cannot be imported: where, why, and how to mend it."""
     path, line, function = _place(name, error)
     where = name if function.startswith("<") else function
@@ -124,7 +124,7 @@ def _failed(name: str, error: Exception) -> InvalidFeature:
     return InvalidFeature(f"{path}:{line}: {where}: {problem} {fix}".rstrip())
 
 
-def _place(name: str, error: Exception) -> tuple[str, int, str]:
+def _place(name: str, error: BaseException) -> tuple[str, int, str]:
     """The author's own frame where it happened: the innermost that is no library's."""
     if isinstance(error, SyntaxError) and error.filename:
         return error.filename, error.lineno or 1, "<module>"
@@ -141,7 +141,7 @@ def _is_authors(filename: str) -> bool:
     return not filename.startswith(("<", ours, *_FOREIGN))
 
 
-def _diagnosis(error: Exception) -> tuple[str, str]:
+def _diagnosis(error: BaseException) -> tuple[str, str]:
     if isinstance(error, Misuse):  # which says how to mend it
         return str(error), ""
     if isinstance(error, QueryAtImport):

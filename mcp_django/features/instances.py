@@ -41,7 +41,7 @@ def _made(cls: type) -> Any:
             setattr(cls, _INSTANCE, cls())
         except (DeclarationError, InvalidFeature):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Broken(
                 f"The class cannot be made: {described(error)}.", "Mend its __init__()."
             ) from error
@@ -70,7 +70,7 @@ def _set_up(instance: Any) -> None:
         instance.setup()
     except (DeclarationError, InvalidFeature):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Broken(
             f"setup() failed: {described(error)}.",
             "Mend it; what needs the database or a request belongs into the call.",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.writing import refuse_unwritable
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
@@ -45,6 +46,7 @@ def checked_meta(meta: object) -> dict[str, Any]:
                 f"meta has the key {key!r}, {problem}.",
                 "Write a name, or a domain of yours and a name, such as 'com.example/priority'.",
             )
+    refuse_unwritable("meta", meta)
     return dict(meta)
 
 

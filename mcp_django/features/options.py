@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 
 from mcp_django.protocol.content import Icon
 from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.writing import refuse_unwritable
 
 
 def checked_text(option: str, options: Mapping[str, Any]) -> str | None:
@@ -17,6 +18,8 @@ def checked_text(option: str, options: Mapping[str, Any]) -> str | None:
     text: Any = options.get(option)
     if text is not None and not isinstance(text, str | Promise):
         raise DeclarationError(f"{option}={text!r} is no text.", "Give a string.")
+    if isinstance(text, str):  # a lazy one is read when a list is first written
+        refuse_unwritable(option, text, "Write the whole character.")
     return cast("str | None", text.strip() if isinstance(text, str) else text)
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakSet
 
-from mcp_django.features import places
+from mcp_django.features import places, publishing
 from mcp_django.features.base import Binder, ToolFeature
 from mcp_django.features.classes import Component, origin_of, refuse_abstract
 from mcp_django.features.declarations import (
@@ -27,12 +27,6 @@ from mcp_django.features.errors import (
     NotRegistered,
     already_registered,
     located,
-)
-from mcp_django.features.publishing import (
-    declared_by_hand,
-    declared_by_itself,
-    is_left_out,
-    remember,
 )
 from mcp_django.features.tools import compile_tool
 
@@ -92,8 +86,8 @@ class Registry:
         if issubclass(component, Component):
             with located(origin_of(component).source):
                 refuse_abstract(component)
-            remember(target)
-            self._route(declared_by_hand(target, given))
+            publishing.remember(target)
+            self._route(publishing.declared_by_hand(target, given))
         elif callable(target) and not inspect.isclass(target):
             self._add([declared_function(target, given)])
         else:
@@ -111,7 +105,7 @@ class Registry:
         """Note a class that was found in a module, unless it is noted already."""
         if cls not in self._classes:
             self._classes.add(cls)
-            self._route(declared_by_itself(cls))
+            self._route(publishing.declared_by_itself(cls))
 
     def expect(self, method: DecoratedMethod) -> None:
         """Note a decorated method, whose class is still being made."""
@@ -217,7 +211,7 @@ class Registry:
         binder: Binder,
         entries: dict[str, tuple[Declaration, ToolFeature]],
     ) -> bool:
-        if is_left_out(declaration):
+        if publishing.is_left_out(declaration):
             self.left_out.append(declaration)
             return False
         with located(declaration.source):

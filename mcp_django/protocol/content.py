@@ -93,6 +93,20 @@ def _require_bytes(block: object, data: object) -> None:
         )
 
 
+def _require(block: object, kind: type[Any], wanted: str, **fields: object) -> None:
+    for name, value in fields.items():
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise TypeError(
+                f"{type(block).__name__} takes {name} as {wanted}, not {type(value).__name__}."
+            )
+
+
+def _require_uri(block: object, uri: str) -> None:
+    _require(block, str, "a string", uri=uri)
+    if is_unsafe(uri):
+        raise ValueError(f"{type(block).__name__}: no URI has the characters of {uri!r}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """What every content block has; not a block by itself."""
@@ -142,6 +156,7 @@ class Image(Block):
 
     def __post_init__(self) -> None:
         _require_bytes(self, self.data)
+        _require(self, str, "a string", mime_type=self.mime_type)
 
     def body(self, revision: Revision) -> dict[str, Any]:
         return {"type": "image", "data": _encoded(self.data), "mimeType": self.mime_type}
@@ -158,6 +173,7 @@ class Audio(Block):
 
     def __post_init__(self) -> None:
         _require_bytes(self, self.data)
+        _require(self, str, "a string", mime_type=self.mime_type)
 
     def body(self, revision: Revision) -> dict[str, Any]:
         return {"type": "audio", "data": _encoded(self.data), "mimeType": self.mime_type}
@@ -177,10 +193,19 @@ class ResourceLink(Block):
     annotations: Annotations | None = None
     meta: Mapping[str, Any] | None = None
 
+    def __post_init__(self) -> None:
+        _require_uri(self, self.uri)
+        _require(self, str, "a string", name=self.name)
+        if self.mime_type is not None:
+            _require(self, str, "a string", mime_type=self.mime_type)
+        if self.size is not None:
+            _require(self, int, "a number of bytes", size=self.size)
+
     def body(self, revision: Revision) -> dict[str, Any]:
         if not revision.resource_links:  # the client would not know the type: say it in words
             return {"type": "text", "text": clean(f"{self.title or self.name}: {self.uri}")}
-        wire: dict[str, Any] = {"type": "resource_link", "uri": self.uri, "name": self.name}
+        wire: dict[str, Any] = {"type": "resource_link", "uri": self.uri}
+        wire["name"] = clean(self.name)
         optional = {"title": self.title, "description": self.description}
         wire.update((key, clean(str(value))) for key, value in optional.items() if value)
         if self.mime_type:
@@ -206,6 +231,9 @@ class EmbeddedResource(Block):
     def __post_init__(self) -> None:
         if (self.text is None) == (self.data is None):
             raise ValueError("EmbeddedResource takes exactly one of text= and data=.")
+        _require_uri(self, self.uri)
+        if self.mime_type is not None:
+            _require(self, str, "a string", mime_type=self.mime_type)
         if self.data is not None:
             _require_bytes(self, self.data)
 

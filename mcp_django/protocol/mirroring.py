@@ -72,7 +72,7 @@ def _same(text: str, value: Any) -> bool:
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def _is_number(text: str, value: float) -> bool:
+def _is_number(text: str, value: int | float) -> bool:
     if isinstance(value, float):  # 42.0, which the body's reader has rounded in the same way
         return float(text) == value
     try:

@@ -60,6 +60,7 @@ _FIELDS = frozenset(
         own.NumberField,
         own.SetField,
         own.StrictTimeField,
+        own.TextUUIDField,
         own.TupleField,
         own.TupleListField,
         UnionField,

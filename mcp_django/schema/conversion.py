@@ -24,6 +24,7 @@ from mcp_django.protocol.content import Block
 from mcp_django.schema.errors import InvalidResult
 from mcp_django.schema.outcomes import ToolResult
 from mcp_django.schema.returning.encoding import encode
+from mcp_django.schema.trees import has_scalar_values
 
 Convert = Callable[[Any], Any]
 
@@ -143,11 +144,6 @@ def datetime_text(value: datetime) -> str:
 def is_named_tuple(kind: type) -> bool:
     """Made by ``NamedTuple`` or ``namedtuple``."""
     return issubclass(kind, tuple) and hasattr(kind, "_fields")
-
-
-def has_scalar_values(kind: type[Enum]) -> bool:
-    """Members of this Enum are their values in JSON; others are their names."""
-    return all(type(member.value) in _SCALARS for member in kind.__members__.values())
 
 
 def _enum(kind: type[Enum]) -> Convert:

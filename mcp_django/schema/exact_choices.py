@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
@@ -11,7 +10,7 @@ from rest_framework import serializers
 
 from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.fields import Render, Schema
-from mcp_django.schema.trees import AnyField, kind_of
+from mcp_django.schema.trees import AnyField, has_scalar_values, kind_of
 
 
 class ExactChoiceField(serializers.ChoiceField):
@@ -99,11 +98,7 @@ def enum_field(cls: type[enum.Enum]) -> AnyField:
     members = list(cls)
     if not members or issubclass(cls, enum.Flag):
         raise unmappable(cls)
-    by_value = all(_is_scalar(member.value) for member in members)
+    by_value = has_scalar_values(cls)
     pairs = [(member.value if by_value else member.name, member) for member in members]
     labels = {wire: label for wire, member in pairs if (label := getattr(member, "label", None))}
     return ExactChoiceField(pairs, labels=labels if hasattr(cls, "labels") else None)
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.utils.duration import duration_iso_string
 from rest_framework import serializers
@@ -35,6 +36,18 @@ class NumberField(serializers.FloatField):
 
     def json_schema(self, render: Render) -> Schema:
         return render(serializers.FloatField())
+
+
+class TextUUIDField(serializers.UUIDField):
+    """A UUID as text alone: DRF takes numbers for one too, and true for a number."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        return super().to_internal_value(data)
+
+    def json_schema(self, render: Render) -> Schema:
+        return render(serializers.UUIDField())
 
 
 class StrictTimeField(serializers.TimeField):

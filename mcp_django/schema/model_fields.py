@@ -175,7 +175,7 @@ def _key_field(model: type[models.Model]) -> AnyField:
     while getattr(field, "remote_field", None):  # the parent link of an inherited model
         field = field.target_field
     if isinstance(field, models.UUIDField):
-        return serializers.UUIDField()
+        return TextUUIDField()
     if isinstance(field, models.IntegerField):
         return serializers.IntegerField()
     if isinstance(field, (models.CharField, models.TextField)):

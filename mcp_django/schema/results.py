@@ -29,6 +29,7 @@ from mcp_django.schema.returning.presentation import (
 from mcp_django.schema.returning.representation import Context, Represent, may_query, represent_by
 from mcp_django.schema.returning.returns import shape_of
 from mcp_django.schema.returning.unions import nullable
+from mcp_django.schema.trees import named
 
 __all__ = ["ABSENT", "Outcome", "ResultRule", "ToolResult", "result_rule", "to_json"]
 
@@ -155,7 +156,7 @@ def _refuse_returns(returns: Any, name: str) -> None:
         fix = "Write a ModelSerializer for the model and give that."
     else:
         return
-    raise DeclarationError(f"returns= of {name} is {returns!r}, which is no serializer.", fix)
+    raise DeclarationError(f"returns= of {name} is {named(returns)}, which is no serializer.", fix)
 
 
 def _is_class(value: Any, cls: type) -> bool:

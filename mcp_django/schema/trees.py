@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -53,6 +54,29 @@ def plain(choice: Any) -> Any:
     return choice.value if isinstance(choice, enum.Enum) else choice
 
 
+def named(value: Any) -> str:
+    """What an author gave in place of something else, in a few words.
+
+    Not its ``repr()``: that of a serializer has a line for each field, and may query.
+    """
+    if isinstance(value, serializers.ListSerializer):
+        return f"{named(value.child)}(many=True)"
+    if value is None or isinstance(value, str | int | float):
+        return repr(value)
+    cls = value if isinstance(value, type) else type(value)
+    return cls.__qualname__.rpartition("<locals>.")[2]
+
+
+def has_scalar_values(kind: type[enum.Enum]) -> bool:
+    """Members of this Enum are their values in JSON; others are their names."""
+    return all(_is_scalar(member.value) for member in kind.__members__.values())
+
+
+def _is_scalar(value: Any) -> bool:
+    # None is no value to choose by: null says that nothing is chosen.
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
+
+
 def kinds_of(field: AnyField) -> frozenset[str]:
     """The JSON types that a field is meant for; null and leniency aside."""
     own: frozenset[str] | None = getattr(field, "json_kinds", None)
@@ -74,15 +98,31 @@ def children(field: AnyField) -> list[AnyField]:
     return [child for child in (*inner, *several) if isinstance(child, serializers.Field)]
 
 
-def walk(field: AnyField, inside: tuple[type, ...] = ()) -> Iterator[AnyField]:
+def walk(field: AnyField) -> Iterator[AnyField]:
     """A field and all fields inside it; a class that holds itself is entered once."""
+    return _walk(field, (), set())
+
+
+def _walk(field: AnyField, inside: tuple[type, ...], recursive: set[type]) -> Iterator[AnyField]:
     yield field
+    cls = type(field)
     if isinstance(field, serializers.Serializer):
-        if type(field) in inside:
+        if cls in inside:
+            recursive.add(cls)
+        # A derived class has the same fields everywhere. Without this, ten of them that hold
+        # each other would be entered in every order that there is.
+        if cls in inside or (cls in recursive and hasattr(cls, "struct")):
             return
-        inside = (*inside, type(field))
+        inside = (*inside, cls)
     for child in children(field):
-        yield from walk(child, inside)
+        yield from _walk(child, inside, recursive)
+
+
+def holds_itself(field: AnyField) -> bool:
+    """Whether a serializer class stands inside of itself, so that only values have an end."""
+    recursive: set[type] = set()
+    list(_walk(field, (), recursive))
+    return bool(recursive)
 
 
 def writable(serializer: serializers.BaseSerializer[Any]) -> dict[str, AnyField]:

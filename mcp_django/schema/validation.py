@@ -21,11 +21,12 @@ from mcp_django.schema.deriving.structures import (
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.jsonschema import arguments_schema
 from mcp_django.schema.signatures import serializer_from_arguments
-from mcp_django.schema.trees import writable
+from mcp_django.schema.trees import holds_itself, named, writable
 from mcp_django.schema.validating.findings import Finding, invalid_arguments
 from mcp_django.schema.validating.raw import RawValidator, checked
 from mcp_django.schema.validating.refusing import flattened
 from mcp_django.schema.validating.serializing import CallContext, FreshValidator, SharedValidator
+from mcp_django.schema.writing import refuse_unwritable
 
 __all__ = [
     "Arguments",
@@ -35,6 +36,7 @@ __all__ = [
     "raw_schema_rule",
 ]
 
+_WRITABLE = "Give defaults, bounds and choices within 64 bits, and texts of whole characters."
 Validate = Callable[[dict[str, Any], Mapping[str, Any]], dict[str, Any]]
 Build = Callable[[Mapping[str, Any]], Any]
 
@@ -90,9 +92,12 @@ def _serializer_rule(
     serializer = _example(make)
     schema = arguments_schema(serializer)
     refuse_defaults(serializer)
+    refuse_unwritable("The schema of its arguments", schema, _WRITABLE)
     blocks = may_block(serializer)
     validate: Validate
-    if not blocks or may_share(serializer):  # what can't block has no code of the project's
+    # What can't block has no code of the project's. What holds itself has fields made for
+    # every way into the depth: kept for good, callers could fill the memory with them.
+    if (not blocks or may_share(serializer)) and not holds_itself(serializer):
         validate = SharedValidator(serializer, schema, has_own_code=blocks)
     else:
         validate = FreshValidator(make, serializer, schema)
@@ -123,7 +128,7 @@ def _maker(source: Any) -> Callable[..., serializers.Serializer[Any]]:
     cls = source if isinstance(source, type) else type(source)
     if not issubclass(cls, serializers.Serializer):
         raise DeclarationError(
-            f"The arguments are said by {source!r}, which is no serializer.",
+            f"The arguments are said by {named(source)}, which is no serializer.",
             "Give a Serializer class, or a dict of fields; several values of one kind are a "
             "ListField or a nested serializer with many=True inside of it.",
         )
@@ -139,7 +144,7 @@ def _serializer_of_fields(fields: Mapping[Any, Any], name: str) -> type[Any]:
     for key, value in fields.items():
         if not isinstance(key, str) or not isinstance(value, serializers.Field):
             raise DeclarationError(
-                f"arguments= holds {key!r}: {value!r}, which is no field.",
+                f"arguments= holds {key!r}: {named(value)}, which is no field.",
                 'Write {"name": serializers.CharField()}.',
             )
     return type(name, (serializers.Serializer,), {"__doc__": "", **fields})

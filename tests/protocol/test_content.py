@@ -165,3 +165,41 @@ def test_bytes_survive_the_wire(data: bytes) -> None:
     wire = Image(data, "image/png").to_wire(V2026_07_28)
 
     assert base64.b64decode(wire["data"]) == data
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: ResourceLink(5, "a"), "ResourceLink takes uri as a string, not int"),  # type: ignore[arg-type]
+        (lambda: ResourceLink("a:b", None), "name as a string, not NoneType"),  # type: ignore[arg-type]
+        (lambda: ResourceLink("a:b", "a", mime_type=b""), "mime_type as a string, not bytes"),  # type: ignore[arg-type]
+        (lambda: ResourceLink("a:b", "a", size="x"), "size as a number of bytes, not str"),  # type: ignore[arg-type]
+        (lambda: ResourceLink("a:b", "a", size=True), "size as a number of bytes, not bool"),
+        (lambda: Image(b"x", None), "Image takes mime_type as a string"),  # type: ignore[arg-type]
+        (lambda: Audio(b"x", 1), "Audio takes mime_type as a string"),  # type: ignore[arg-type]
+        (lambda: EmbeddedResource(None, text="x"), "EmbeddedResource takes uri"),  # type: ignore[arg-type]
+        (lambda: EmbeddedResource("a:b", text="x", mime_type=1), "takes mime_type"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_field_of_another_type_fails_where_the_block_is_made(make: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        make()
+
+
+@pytest.mark.parametrize("uri", ["file:///\udcff", "a:\x00"])
+def test_a_uri_that_cannot_be_sent_fails_where_the_block_is_made(uri: str) -> None:
+    with pytest.raises(ValueError, match="ResourceLink: no URI has the characters"):
+        ResourceLink(uri, "a")
+    with pytest.raises(ValueError, match="EmbeddedResource: no URI has the characters"):
+        EmbeddedResource(uri, text="x")
+
+
+def test_the_name_of_a_link_is_cleaned() -> None:
+    link = ResourceLink("file:///a", "caf\udcc3\x00e", mime_type="text/plain", size=3)
+    assert link.to_wire(V2026_07_28) == {
+        "type": "resource_link",
+        "uri": "file:///a",
+        "name": "caf\ufffde",
+        "mimeType": "text/plain",
+        "size": 3,
+    }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mcp_django.protocol.errors import MCPError
@@ -40,6 +42,60 @@ def test_the_limits_are_exact(value: object, max_depth: int, max_members: int) -
         with pytest.raises(MCPError) as refused:
             parse(body, max_depth, max_members)
         assert (refused.value.code, refused.value.status) == (-32600, 400)
+
+
+@given(st.integers(-(10**60), 10**60), st.text(max_size=7))
+@example(2**64 - 1, "")
+@example(2**64, "")
+@example(-(2**63) - 1, "")
+def test_integers_are_exact(number: int, before: str) -> None:
+    body = json.dumps({before: [number, 1.5, before]}).encode()
+    assert parse(body, 9, 9) == {before: [number, 1.5, before]}
+    assert type(parse(body, 9, 9)[before][0]) is int
+
+
+def test_digits_that_are_no_integer_are_left_alone() -> None:
+    assert parse(b'["12345678901234567890", 0.12345678901234567890]', 9, 9) == [
+        "12345678901234567890",
+        0.12345678901234568,
+    ]
+    assert parse(b"9" * 400, 9, 9) == int("9" * 400)  # too much for a float
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"[1e400]", -32600),
+        (b"[-1e400]", -32600),
+        (b"9" * 5000, -32600),
+        (b"[" * 1100 + b"]" * 1100, -32600),
+        (b"[" * 3000 + b"]" * 3000, -32600),
+        (b'{"a":' * 3000 + b"1" + b"}" * 3000, -32600),
+        (b"[" * 200_000 + b"]" * 200_000, -32600),
+        (b"[1e400, NaN]", -32700),
+        (b"[1e400", -32700),
+        (b"[-Infinity]", -32700),
+        (b'["\\ud800"]', -32700),
+        (b"\xff\xfe[\x001\x00]\x00", -32700),
+        (b"\xef\xbb\xbf1", -32700),
+        (b"01", -32700),
+    ],
+)
+def test_beyond_a_limit_is_not_malformed(body: bytes, code: int) -> None:
+    with pytest.raises(MCPError) as refused:
+        parse(body, 64, 10_000)
+    assert (refused.value.code, refused.value.status) == (code, 400)
+
+
+def test_brackets_in_a_lone_string_are_not_depth() -> None:
+    assert parse(b'"[[[,,,"', 2, 2) == "[[[,,,"
+
+
+@pytest.mark.parametrize("found", [2**64, -(2**63) - 1])
+def test_an_id_that_cannot_be_written_is_refused_and_not_echoed(found: int) -> None:
+    with pytest.raises(MCPError):
+        message({"jsonrpc": "2.0", "id": found, "method": "ping"})
+    assert readable_id({"id": found}) is None
 
 
 @given(values)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 from django.test import override_settings
 
+from mcp_django import Context
 from tests.wire.conftest import META, Wire, error_of
 
 pytestmark = pytest.mark.usefixtures("open_endpoint")
@@ -36,6 +38,54 @@ def test_each_entry_is_answered_in_order(wire: Wire, version: str | None) -> Non
         (6, -32600),
     ]
     assert all("id" not in answer for answer in answers[2:4])
+
+
+def test_notifications_have_no_answer_whatever_they_hold(wire: Wire) -> None:
+    bad = [
+        {"jsonrpc": "2.0", "method": "initialize"},
+        {"jsonrpc": "2.0", "method": "nope", "params": {"_meta": META}},
+    ]
+    assert [answer["id"] for answer in wire.send([*bad, ping(1)]).json()] == [1]
+    assert wire.send(bad).status_code == 202
+
+
+def test_each_entry_has_a_context_of_its_own(wire: Wire, register: Any) -> None:
+    def told(context: Context) -> Any:
+        """What this entry says of itself."""
+        before, context.mark = getattr(context, "mark", None), "seen"  # type: ignore[attr-defined]
+        return [context.meta.get("traceparent"), before, str(context.request.user)]
+
+    register(told)
+    calls = [
+        {
+            **ping(number),
+            "method": "tools/call",
+            "params": {"name": "told", "_meta": {"traceparent": f"trace {number}"}},
+        }
+        for number in (1, 2)
+    ]
+    calls.append({**ping(3), "method": "tools/call", "params": {"name": "told"}})
+    texts = [answer["result"]["content"][0]["text"] for answer in wire.send(calls).json()]
+    assert [orjson.loads(text) for text in texts] == [
+        ["trace 1", None, "AnonymousUser"],
+        ["trace 2", None, "AnonymousUser"],
+        [None, None, "AnonymousUser"],
+    ]
+
+
+def test_a_bug_in_one_entry_is_that_entrys(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: Any) -> Any:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr("mcp_django.transports.batches.method_for", broken)
+    answers = wire.send([ping(1), 5]).json()
+    assert [(answer.get("id"), answer["error"]["code"]) for answer in answers] == [
+        (1, -32603),
+        (None, -32600),
+    ]
+    assert "secret" in caplog.text
 
 
 def test_only_notifications_and_responses_are_202(wire: Wire) -> None:

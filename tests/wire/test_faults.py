@@ -316,7 +316,7 @@ def test_a_bug_before_the_method_is_known(wire: Wire, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("mcp_django.transports.http.Context", broken)
     response = wire.modern("tools/list", id="q")
-    assert error_of(response) == (200, -32603)
+    assert error_of(response) == (500, -32603)
     assert response.json()["id"] == "q"
 
 

@@ -8,6 +8,7 @@ import orjson
 import pytest
 from django.test import override_settings
 
+from mcp_django import hosts
 from tests.wire.conftest import META, MODERN, Wire, error_of
 
 pytestmark = pytest.mark.usefixtures("open_endpoint", "add")
@@ -54,6 +55,15 @@ def test_a_foreign_host_is_400_and_names_the_setting(wire: Wire) -> None:
     response = wire.send(ping(), Host="evil.example")
     assert error_of(response) == (400, -32600)
     assert "ALLOWED_HOSTS" in response.json()["error"]["message"]
+
+
+@override_settings(ALLOWED_HOSTS=["*"], MIDDLEWARE=[])
+def test_what_is_kept_of_hosts_is_bounded(wire: Wire) -> None:
+    for number in range(300):
+        assert wire.send(ping(), Host=f"h{number}.example").status_code == 200
+        assert len(hosts._known) <= 256
+    with override_settings(ALLOWED_HOSTS=["good.example"]):
+        assert wire.send(ping(), Host="h299.example").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -139,9 +149,32 @@ def test_a_wrong_shape_is_an_invalid_request(wire: Wire, body: Any) -> None:
     assert response.json().get("id", "absent") is not None
 
 
-@pytest.mark.parametrize("given", ["x", "", 0, -1, 2**53])
+@pytest.mark.parametrize("given", ["x", "", 0, -1, 2**53, 2**64 - 1, -(2**63)])
 def test_the_id_is_echoed_as_it_came(wire: Wire, given: Any) -> None:
     assert wire.modern("tools/list", id=given).json()["id"] == given
+
+
+@pytest.mark.parametrize("digits", [b"18446744073709551617", b"-9223372036854775809"])
+def test_an_id_beyond_64_bits_is_refused(wire: Wire, digits: bytes) -> None:
+    response = wire.send(b'{"jsonrpc":"2.0","id":%s,"method":"ping"}' % digits)
+    assert error_of(response) == (400, -32600)
+    assert "id" not in response.json()
+
+
+def test_integers_arrive_as_they_were_sent(wire: Wire, register: Any) -> None:
+    def digits(n: int) -> str:
+        """Its digits."""
+        return str(n)
+
+    register(digits)
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"digits","arguments":'
+    response = wire.send(body + b'{"n":18446744073709551617}}}')
+    assert response.json()["result"]["content"][0]["text"] == "18446744073709551617"
+
+
+@pytest.mark.parametrize("body", [b"[1e400]", b"[" * 3000 + b"]" * 3000])
+def test_valid_json_beyond_a_limit_is_an_invalid_request(wire: Wire, body: bytes) -> None:
+    assert error_of(wire.send(body)) == (400, -32600)
 
 
 def test_an_unknown_version_header_is_unsupported(wire: Wire) -> None:
@@ -231,9 +264,50 @@ def test_a_notification_is_202_and_empty(wire: Wire) -> None:
         assert "Content-Type" not in response.headers
 
 
+@pytest.mark.parametrize(
+    ("meta", "headers", "status"),
+    [
+        (META, {}, 202),
+        (META, {"MCP_Protocol_Version": MODERN, "Mcp_Method": "notifications/x"}, 202),
+        ({}, {"MCP_Protocol_Version": MODERN}, 202),
+        (without(CAPABILITIES), {}, 202),
+        (without(VERSION), {}, -32602),
+        (META, {"MCP_Protocol_Version": "2025-06-18"}, -32020),
+        (META, {"Mcp_Method": "tools/list"}, -32020),
+        ({**META, VERSION: "2099-01-01"}, {}, -32022),
+        ({**META, CAPABILITIES: []}, {}, -32602),
+        ({CAPABILITIES: []}, {"MCP_Protocol_Version": MODERN}, -32602),
+        ({**META, CLIENT: "me"}, {}, -32602),
+        ({**META, LEVEL: "loud"}, {}, -32602),
+    ],
+)
+def test_what_a_modern_notification_has_must_be_right(
+    wire: Wire, meta: dict[str, Any], headers: dict[str, str], status: int
+) -> None:
+    note = {"jsonrpc": "2.0", "method": "notifications/x", "params": {"_meta": meta}}
+    response = wire.send(note, **headers)
+    if status == 202:
+        assert (response.status_code, response.content) == (202, b"")
+    else:
+        assert error_of(response) == (400, status)
+
+
 def test_a_session_is_unknown_here(wire: Wire) -> None:
     assert error_of(wire.legacy("ping", Mcp_Session_Id="x")) == (404, -32600)
     assert wire.modern("tools/list", Mcp_Session_Id="x").status_code == 200
+
+
+def test_an_answer_that_is_no_json_is_a_bug_of_this_request(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: Any) -> Any:
+        raise TypeError("secret")
+
+    monkeypatch.setattr("mcp_django.transports.http.result_body", broken)
+    response = wire.modern("tools/list", id="q")
+    assert error_of(response) == (200, -32603)
+    assert response.json()["id"] == "q"
+    assert "secret" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -260,6 +334,9 @@ def test_an_unknown_method_is_200_in_the_legacy_era(wire: Wire, rpc: str) -> Non
         ("text/event-stream", "text/event-stream"),
         ("text/html", None),
         ("application/json;q=0", None),
+        ("application/json-seq", None),
+        ("application/jsonfoo, text/html", None),
+        ("application/json;q=nan", None),
     ],
 )
 def test_accept(wire: Wire, accept: str | None, content_type: str | None) -> None:

@@ -50,6 +50,9 @@ def test_the_schema_names_the_header(wire: Wire) -> None:
         ({"region": "é"}, {"Mcp_Param_Region": "=?base64?w6k=?="}),
         ({"region": "eu", "page": 42}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "42.0"}),
         ({"region": "eu", "page": 42}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": " 42 "}),
+        ({"region": "eu", "page": 42.0}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "42"}),
+        ({"region": "eu", "page": 10}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "1e1"}),
+        ({"region": "eu", "page": -1}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "-1"}),
         ({"region": "eu", "dry": True}, {"Mcp_Param_Region": "eu", "Mcp_Param_Dry_Run": "true"}),
         ({"region": "eu"}, {"Mcp_Param_Region": "eu", "Mcp_Param_Other": "x"}),
     ],
@@ -71,6 +74,22 @@ def test_what_agrees(wire: Wire, arguments: dict[str, Any], headers: dict[str, s
         ({"region": "eu", "page": None}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "1"}),
         ({"region": "eu", "page": 1}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "one"}),
         ({"region": "eu", "page": 1}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": "1e999"}),
+        *(
+            ({"region": "eu", "page": page}, {"Mcp_Param_Region": "eu", "Mcp_Param_Page": text})
+            for page, text in [
+                (10, "1_0"),
+                (1, "+1"),
+                (1, "01"),
+                (1, "1."),
+                (1, "\u0661"),
+                (1, "0x1"),
+                (42.0, "42.1"),
+                (1, "nan"),
+                (1, "1e99999999999999999999"),
+                (9007199254740992, "9007199254740993.0"),
+                (9007199254740993, "9007199254740992.0"),
+            ]
+        ),
         ({"region": "eu", "dry": True}, {"Mcp_Param_Region": "eu", "Mcp_Param_Dry_Run": "True"}),
     ],
 )

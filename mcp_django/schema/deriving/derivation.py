@@ -47,6 +47,7 @@ from mcp_django.schema.fields import (
     NumberField,
     SetField,
     StrictTimeField,
+    TextUUIDField,
     TupleField,
     TupleListField,
 )
@@ -67,7 +68,7 @@ _SCALARS: dict[Any, Callable[[], AnyField]] = {
     datetime.date: lambda: serializers.DateField(**_ISO),
     datetime.time: StrictTimeField,
     datetime.timedelta: ISODurationField,
-    UUID: serializers.UUIDField,
+    UUID: TextUUIDField,
 }
 _LISTS = (list, Sequence, MutableSequence, Iterable, Collection)
 _SETS = (set, frozenset, AbstractSet, MutableSet)

@@ -10,6 +10,7 @@ import jsonschema_rs
 import orjson
 
 from mcp_django.schema.conversion import to_json
+from mcp_django.schema.effort import Effort
 from mcp_django.schema.errors import DeclarationError, InvalidResult, json_path
 
 _MOST = 3  # problems told at once
@@ -30,8 +31,12 @@ def check_of(schema: dict[str, Any], *, formats: bool) -> Callable[[Any], None]:
             "Correct what extend_schema_field or extend_schema_serializer says.",
         ) from error
 
+    effort = Effort(schema)
+
     def check(value: Any) -> None:
         if not is_valid(value):
+            if not effort.is_small(value):
+                raise InvalidResult("it does not satisfy its schema, and is too deep to tell where")
             _explain(_validator(plain, formats, mask="it"), value)
 
     return check

@@ -138,7 +138,7 @@ class _Derivation:
                 return Shape(schema, converters.as_keys(members), blocks, Mapping)
             return Shape(schema, converters.as_members(cls, members), blocks, cls)
 
-        outline = _object_schema({name: {} for name in hints}, required)
+        outline = _object_schema({name: _constants(hint) for name, hint in hints.items()}, required)
         return self.definitions.shape(annotation, outline, derive)
 
     def _member(self, cls: type, name: str, hint: Any) -> Shape:
@@ -209,6 +209,16 @@ class _Derivation:
         blocks = any(shape.blocks for shape in shapes)
         has_null = len(members) < len(get_args(annotation))
         return Shape(nullable(schema) if has_null else schema, convert, blocks)
+
+
+def _constants(hint: Any) -> Schema:
+    """What tells an object from others before all of its members are known."""
+    hint, _metadata = unwrapped(hint)
+    if is_alias(get_origin(hint) or hint):
+        return _constants(alias_value(hint))
+    if get_origin(hint) is Literal:
+        return literal_schema(hint)
+    return enum_schema(hint) if isinstance(hint, type) and issubclass(hint, Enum) else {}
 
 
 def _object_schema(properties: Schema, required: list[str]) -> Schema:

@@ -27,14 +27,11 @@ from mcp_django.schema.validating.findings import Finding, Path, unknown_member
 Decoder: TypeAlias = Callable[[Any, Path, list[Finding]], Any]
 
 
-def decoder_of(field: AnyField, inside: tuple[type, ...] = ()) -> Decoder | None:
-    """The decoder of a field; None where every value is taken as it is.
-
-    ``inside`` are the serializer classes around it: one that holds itself ends there.
-    """
+def decoder_of(field: AnyField) -> Decoder | None:
+    """The decoder of a field; None where every value is taken as it is."""
     if isinstance(field, serializers.Serializer):
-        return ObjectDecoder(field, inside)
-    return next((make(field, inside) for cls, make in _MAKERS if isinstance(field, cls)), None)
+        return ObjectDecoder(field)
+    return next((make(field) for cls, make in _MAKERS if isinstance(field, cls)), None)
 
 
 def _whole_number(value: Any, path: Path, findings: list[Finding]) -> Any:
@@ -105,8 +102,8 @@ class ListDecoder:
 class TupleDecoder:
     """A list of fixed length, also as JSON text."""
 
-    def __init__(self, fields: list[AnyField], inside: tuple[type, ...]) -> None:
-        self.children = [decoder_of(field, inside) for field in fields]
+    def __init__(self, fields: list[AnyField]) -> None:
+        self.children = [decoder_of(field) for field in fields]
 
     def __call__(self, value: Any, path: Path, findings: list[Finding]) -> Any:
         value = from_text(value, ("array",))
@@ -135,19 +132,14 @@ class DictDecoder:
 class ObjectDecoder:
     """An object with members of its own, also as JSON text; no others are let in."""
 
-    def __init__(
-        self, serializer: serializers.Serializer[Any], inside: tuple[type, ...] = ()
-    ) -> None:
+    def __init__(self, serializer: serializers.Serializer[Any]) -> None:
         self._serializer = serializer
-        self._inside = (*inside, type(serializer))
-        if type(serializer) not in inside:  # else made when a value is nested so deep
-            _ = self.members
 
     @functools.cached_property
     def members(self) -> dict[str, Decoder | None]:
-        """The decoder of each member that there is."""
+        """The decoder of each member that there is, made when a value first is so deep."""
         fields = writable(self._serializer)
-        return {name: decoder_of(field, self._inside) for name, field in fields.items()}
+        return {name: decoder_of(field) for name, field in fields.items()}
 
     def __call__(self, value: Any, path: Path, findings: list[Finding]) -> Any:
         value = from_text(value, ("object",))
@@ -225,21 +217,21 @@ def _is_small(value: Any) -> bool:
 
 
 # The first class that fits decides.
-_MAKERS: tuple[tuple[type[Any], Callable[[Any, tuple[type, ...]], Decoder | None]], ...] = (
-    (UnionField, lambda field, inside: UnionDecoder(field)),
-    (TupleField, lambda field, inside: TupleDecoder(field.children, inside)),
-    (ModelField, lambda field, inside: decoder_of(field.key)),
-    (serializers.IntegerField, lambda field, inside: _whole_number),
-    (serializers.DecimalField, lambda field, inside: _whole_number),
-    (serializers.CharField, lambda field, inside: _text_decoder(field)),
-    (serializers.MultipleChoiceField, lambda field, inside: ListDecoder(_choice_decoder(field))),
-    (serializers.ChoiceField, lambda field, inside: _choice_decoder(field)),
-    (serializers.ListField, lambda field, inside: ListDecoder(decoder_of(field.child, inside))),
+_MAKERS: tuple[tuple[type[Any], Callable[[Any], Decoder | None]], ...] = (
+    (UnionField, lambda field: UnionDecoder(field)),
+    (TupleField, lambda field: TupleDecoder(field.children)),
+    (ModelField, lambda field: decoder_of(field.key)),
+    (serializers.IntegerField, lambda field: _whole_number),
+    (serializers.DecimalField, lambda field: _whole_number),
+    (serializers.CharField, lambda field: _text_decoder(field)),
+    (serializers.MultipleChoiceField, lambda field: ListDecoder(_choice_decoder(field))),
+    (serializers.ChoiceField, lambda field: _choice_decoder(field)),
+    (serializers.ListField, lambda field: ListDecoder(decoder_of(field.child))),
     (
         serializers.ListSerializer,
-        lambda field, inside: ListDecoder(decoder_of(field.child, inside)),
+        lambda field: ListDecoder(decoder_of(field.child)),
     ),
-    (serializers.DictField, lambda field, inside: DictDecoder(decoder_of(field.child, inside))),
-    (serializers.ManyRelatedField, lambda field, inside: ListDecoder(None)),
-    (serializers.TimeField, lambda field, inside: _time_decoder(field)),
+    (serializers.DictField, lambda field: DictDecoder(decoder_of(field.child))),
+    (serializers.ManyRelatedField, lambda field: ListDecoder(None)),
+    (serializers.TimeField, lambda field: _time_decoder(field)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_django.schema.references import resolved
 from mcp_django.schema.rendering.strings import NOT_BLANK, TRIMMED
 from mcp_django.schema.validating.findings import Path, shortened, shown
 
@@ -47,22 +48,6 @@ def describe(schema: Any, root: Mapping[str, Any], depth: int = 0) -> str:
     return " or ".join(told)
 
 
-def resolved(schema: Any, root: Mapping[str, Any]) -> Any:
-    """A schema, or what its local ``$ref`` points to."""
-    for _step in range(_MOST):  # a reference to itself ends somewhere
-        reference = schema.get("$ref") if isinstance(schema, Mapping) else None
-        if reference == "#":
-            return root
-        if not str(reference).startswith("#/"):
-            break
-        target: Any = root
-        for key in str(reference)[2:].split("/"):
-            name = key.replace("~1", "/").replace("~0", "~")
-            target = target.get(name) if isinstance(target, Mapping) else None
-        schema = target
-    return schema
-
-
 def schema_at(path: Path, root: Mapping[str, Any]) -> Any:
     """The subschema for a path, as far as ``properties`` and ``items`` lead; else None."""
     schema: Any = root
@@ -71,8 +56,8 @@ def schema_at(path: Path, root: Mapping[str, Any]) -> Any:
     return resolved(schema, root)
 
 
-def _step(schema: Any, step: str | int, root: Mapping[str, Any]) -> Any:
-    if not isinstance(schema, Mapping):
+def _step(schema: Any, step: str | int, root: Mapping[str, Any], depth: int = 0) -> Any:
+    if not isinstance(schema, Mapping) or depth > _DEPTH:
         return None
     if isinstance(step, int) and isinstance(schema.get("prefixItems"), list):
         places = schema["prefixItems"]
@@ -85,7 +70,9 @@ def _step(schema: Any, step: str | int, root: Mapping[str, Any]) -> Any:
     if isinstance(schema.get("additionalProperties"), Mapping):
         return schema["additionalProperties"]
     # X | null, spelled out: the branch that has what is looked for.
-    branches = (_step(resolved(branch, root), step, root) for branch in schema.get("anyOf", ()))
+    branches = (
+        _step(resolved(branch, root), step, root, depth + 1) for branch in schema.get("anyOf", ())
+    )
     return next((branch for branch in branches if branch is not None), None)
 
 

@@ -7,21 +7,28 @@ into the schema itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import jsonschema_rs
 
+from mcp_django.schema.effort import Effort, measured, unfolded
 from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.references import resolved
 from mcp_django.schema.trees import ANYTHING
 from mcp_django.schema.validating.decoding import from_text
-from mcp_django.schema.validating.describing import resolved
-from mcp_django.schema.validating.findings import invalid_arguments
+from mcp_django.schema.validating.findings import Finding, invalid_arguments
 from mcp_django.schema.validating.violations import of_schema
+from mcp_django.schema.writing import refuse_unwritable
 
 MAX_DEPTH = 40
 MAX_VALUES = 5_000
+MAX_UNFOLDED = 100_000  # with all references written out
 MAX_ALTERNATIVES = 3  # inside of each other, that are looked into
+_SOMEWHERE = (
+    "The arguments do not satisfy the schema, and are nested too deeply to tell where. "
+    "Send less at once, or compare them with the schema level by level."
+)
 # A pattern that tries more than this on one string counts as not matching.
 _PATTERNS = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 
@@ -32,13 +39,27 @@ class RawValidator:
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
         self._validator = compiled(schema)
+        self._effort = Effort(schema)
         self._decode: Any = _decoder(schema, schema, {})
 
     def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-        data: dict[str, Any] = self._decode(raw)
+        data: dict[str, Any] = self._decode(without_nul(raw))
         if self._validator.is_valid(data):
             return data
+        if not self._effort.is_small(data):
+            raise invalid_arguments([Finding((), _SOMEWHERE)])
         raise invalid_arguments(of_schema(self._validator, data, self.schema))
+
+
+def without_nul(value: Any) -> Any:
+    """JSON with U+FFFD in place of U+0000, which no database takes, as in derived arguments."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, list):
+        return [without_nul(item) for item in value]
+    if isinstance(value, dict):
+        return {name: without_nul(item) for name, item in value.items()}
+    return value
 
 
 def checked(schema: Any) -> dict[str, Any]:
@@ -54,30 +75,21 @@ def checked(schema: Any) -> dict[str, Any]:
             "The root of input_schema is not of type object, and arguments are one.",
             'Write {"type": "object", "properties": {...}}.',
         )
-    depth, values = _measured(schema)
+    depth, values = measured(schema)
     if depth > MAX_DEPTH or values > MAX_VALUES:
         raise DeclarationError(
             f"input_schema is {depth} levels deep and has {values} values; "
             f"at most {MAX_DEPTH} and {MAX_VALUES} are served.",
             "Make it smaller, or take a part of it as any JSON value and check that in the tool.",
         )
+    refuse_unwritable("input_schema", schema)
     copied: dict[str, Any] = json.loads(text)
+    if unfolded(copied, MAX_UNFOLDED) >= MAX_UNFOLDED:
+        raise DeclarationError(
+            f"The references of input_schema, written out, make at least {MAX_UNFOLDED} values.",
+            "Refer to fewer schemas that refer to others more than once.",
+        )
     return copied
-
-
-def _measured(schema: Any) -> tuple[int, int]:
-    depth, values, layer = 0, 0, [schema]
-    while layer:
-        depth, values = depth + 1, values + len(layer)
-        layer = [inner for value in layer for inner in _inside(value)]
-    return depth, values
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, Mapping):
-        yield from value.values()
-    elif isinstance(value, (list, tuple)):
-        yield from value
 
 
 def compiled(schema: dict[str, Any]) -> jsonschema_rs.Validator:

@@ -14,7 +14,8 @@ from rest_framework.fields import SkipField, empty
 
 from mcp_django.schema.blocking import has_fields_of_its_own, with_copied_defaults
 from mcp_django.schema.conversion import to_json
-from mcp_django.schema.trees import AnyField, walk
+from mcp_django.schema.effort import Effort
+from mcp_django.schema.trees import AnyField, holds_itself, walk
 from mcp_django.schema.validating.decoding import Decoder, ObjectDecoder
 from mcp_django.schema.validating.findings import Finding, invalid_arguments
 from mcp_django.schema.validating.refusing import of_serializer
@@ -74,7 +75,13 @@ class SerializerValidator:
         return serializer.run_validation(data)
 
     def _of_schema(self, data: Any) -> list[Finding]:
-        return of_schema(self._validator, data, self.schema) if self._validator else []
+        if self._validator is None or not self._effort.is_small(data):
+            return []
+        return of_schema(self._validator, data, self.schema)
+
+    @functools.cached_property
+    def _effort(self) -> Effort:
+        return Effort(self.schema)
 
     @functools.cached_property
     def _validator(self) -> jsonschema_rs.Validator | None:
@@ -184,6 +191,7 @@ class FreshValidator(SerializerValidator):
         self._make = make
         # Made anew where the fields may be those of one call alone.
         changes = any(has_fields_of_its_own(field) for field in walk(example))
+        changes = changes or holds_itself(example)
         self._decoder = None if changes else ObjectDecoder(example)
 
     def decoder(self, serializer: Made) -> Decoder:
