@@ -37,9 +37,12 @@ def read_body(request: HttpRequest) -> bytes:
 
 def _content_length(given: Any) -> int:
     try:
-        return int(given or 0)
+        length = int(given or 0)
     except ValueError:
-        return 0
+        length = -1
+    if length < 0:
+        raise invalid_request("The Content-Length is not a number of bytes.")
+    return length
 
 
 def _is_chunked(request: HttpRequest) -> bool:

@@ -13,7 +13,10 @@ from typing import Any
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
+
+from mcp_django.protocol.content import Icon
 
 NAME = "MCP_DJANGO"
 
@@ -38,9 +41,8 @@ def _positive(key: str, value: Any) -> int:
 
 
 def _strings(key: str, value: Any) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise _wrong(key, value, "a list of strings")
-    if not all(isinstance(item, str) for item in value):
+    several = isinstance(value, Sequence) and not isinstance(value, str)
+    if not several or not all(isinstance(item, str) for item in value):
         raise _wrong(key, value, "a list of strings")
     return tuple(value)
 
@@ -52,6 +54,26 @@ def _origins(key: str, value: Any) -> frozenset[str]:
         if not separator or not scheme or not host or "/" in host or "*" in host:
             raise _wrong(key, origin, "exact origins such as https://app.example.com")
     return frozenset(origin.lower() for origin in origins)
+
+
+def _modules(key: str, value: Any) -> tuple[str, ...]:
+    for name in _strings(key, value):
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise _wrong(key, name, "import paths such as library.more_tools")
+    return tuple(value)
+
+
+def _classes(method: str, kind: str) -> Callable[[str, Any], tuple[Any, ...]]:
+    """Classes that have a method; what is made of classes (``A & B``) is called like one."""
+
+    def convert(key: str, value: Any) -> tuple[Any, ...]:
+        found = _imported(key, value)
+        for item in found:
+            if not callable(item) or (isinstance(item, type) and not hasattr(item, method)):
+                raise _wrong(key, item, f"{kind} of DRF, or their import paths")
+        return found
+
+    return convert
 
 
 def _imported(key: str, value: Any) -> tuple[Any, ...]:
@@ -79,6 +101,38 @@ def _mapping(*keys: str) -> Callable[[str, Any], dict[str, Any]]:
         return dict(value)
 
     return convert
+
+
+def _server(key: str, value: Any) -> dict[str, Any]:
+    server = _mapping(*_SERVER_KEYS)(key, value)
+    for name, text in server.items():
+        if name == "icons":
+            server[name] = _icons(f"{key}.icons", text)
+        elif text is not None and not isinstance(text, str | Promise):
+            raise _wrong(f"{key}.{name}", text, "a string")
+    if not str(server.get("website_url") or "https:").startswith(("https:", "http:")):
+        raise _wrong(f"{key}.website_url", server["website_url"], "an https or http URL")
+    return server
+
+
+def _icons(key: str, value: Any) -> tuple[Icon, ...]:
+    """Icons, each an ``Icon``, a dict of what it takes, or its ``src`` alone."""
+    several = value if isinstance(value, list | tuple) else [value]
+    return tuple(_icon(key, one) for one in several)
+
+
+def _icon(key: str, value: Any) -> Icon:
+    try:
+        icon = Icon(value) if isinstance(value, str) else value
+        icon = Icon(**icon) if isinstance(icon, Mapping) else icon
+    except (TypeError, ValueError) as error:
+        raise _wrong(key, value, "what mcp_django.Icon takes") from error
+    if not isinstance(icon, Icon):
+        raise _wrong(key, value, "a list of mcp_django.Icon")
+    # Told to clients beside no page of this site, so a path would lead nowhere.
+    if not str(icon.src).startswith(("https://", "data:")):
+        raise _wrong(key, icon.src, "icons whose src is an https or a data URI")
+    return icon
 
 
 def _ttl(key: str, value: Any) -> dict[str, int]:
@@ -118,10 +172,16 @@ def _body_limit() -> int:
 
 # key: (how a given value is checked and converted, what stands where none is given)
 _KEYS: dict[str, tuple[Callable[[str, Any], Any], Callable[[], Any]]] = {
-    "SERVER": (_mapping(*_SERVER_KEYS), dict),
-    "MODULES": (_strings, tuple),
-    "AUTHENTICATION_CLASSES": (_imported, _drf("DEFAULT_AUTHENTICATION_CLASSES")),
-    "PERMISSION_CLASSES": (_imported, _drf("DEFAULT_PERMISSION_CLASSES")),
+    "SERVER": (_server, dict),
+    "MODULES": (_modules, tuple),
+    "AUTHENTICATION_CLASSES": (
+        _classes("authenticate", "authentication classes"),
+        _drf("DEFAULT_AUTHENTICATION_CLASSES"),
+    ),
+    "PERMISSION_CLASSES": (
+        _classes("has_permission", "permission classes"),
+        _drf("DEFAULT_PERMISSION_CLASSES"),
+    ),
     "TENANT": (_tenant, lambda: "request.tenant"),
     "PARAMETER_RESOLVERS": (_imported, tuple),
     "ALLOWED_ORIGINS": (_origins, frozenset),

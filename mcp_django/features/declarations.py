@@ -139,8 +139,8 @@ def refuse_view(target: Any) -> None:
     made_of = getattr(target, "view_class", getattr(target, "cls", None))
     if inspect.isfunction(target) and inspect.isclass(made_of):
         raise Misuse(
-            f"{made_of.__name__} is a view of Django's or DRF's, which takes a request, not arguments. "
-            "Make a tool of a function that the view calls."
+            f"{made_of.__name__} is a view of Django's or DRF's, which takes a request, not "
+            "arguments. Make a tool of a function that the view calls."
         )
 
 
@@ -164,14 +164,14 @@ def _position(frame: FrameType | None) -> tuple[str, int]:
 
 def underlying(target: Any) -> Any:
     """The function as it was written: without partials, decorators and bound instances."""
-    given, seen = target, set()
+    given, seen = target, {}
     while True:
         if id(target) in seen:
             raise Misuse(
                 f"{getattr(given, '__name__', 'It')} wraps itself: its __wrapped__ leads back to "
                 "it. Let functools.wraps() set that, on the wrapper."
             )
-        seen.add(id(target))
+        seen[id(target)] = target  # kept, or another may get its id
         if isinstance(target, functools.partial):
             target = target.func
         elif isinstance(target, staticmethod | classmethod) or inspect.ismethod(target):

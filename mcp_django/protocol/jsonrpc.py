@@ -6,7 +6,6 @@ Specification: basic, "Messages". Ids are strings or integers, never null.
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, NamedTuple
 
 import orjson
@@ -32,10 +31,11 @@ class Message(NamedTuple):
         return self.id is None
 
 
-# Digits as zeros: integers beyond 64 bits have 19 digits or more, and orjson, which reads
-# them as floats, would change them. Of such a run every sixth byte shows three digits.
-_DIGITS = bytes.maketrans(b"123456789", b"000000000")
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+# The outline of a body: any digit is 0, any bracket that opens is [. Searching it costs a
+# tenth of what looking for patterns in the body itself would.
+_OUTLINE = bytes.maketrans(b"123456789{", b"000000000[")
+# orjson reads integers beyond 64 bits as floats, and so changes them; they have 19 digits.
+_LONG_NUMBER = "0" * 19
 
 
 def parse(body: bytes, max_depth: int, max_members: int) -> Any:
@@ -44,13 +44,13 @@ def parse(body: bytes, max_depth: int, max_members: int) -> Any:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         value = _exact(body, error)
-    else:
-        if b"000" in body[::6].translate(_DIGITS) and _LONG_NUMBER.search(body):
-            value = _exact(body)
-    openings = body.count(b"{") + body.count(b"[")
+    outline = body.translate(_OUTLINE).decode("latin-1")
+    if _LONG_NUMBER in outline:
+        value = _exact(body)
+    openings = outline.count("[")
     # Bytes can only overstate depth and members, so nearly every body is cleared by counting.
     if openings > max_depth or (
-        len(body) > max_members and openings + body.count(b",") > max_members
+        len(body) > max_members and openings + outline.count(",") > max_members
     ):
         _measure(value, max_depth, max_members)
     return value

@@ -41,7 +41,8 @@ class Effort:
         if key not in self._known:
             parts = _parts(schema, self._root)
             total = sum(self._below(part, depth - 1) for part in parts) if depth else 1
-            self._known[key] = min(max(total, 1), _MANY)
+            unknown = any(map(_leads_anywhere, parts))
+            self._known[key] = _MANY if unknown else min(max(total, 1), _MANY)
         return self._known[key]
 
     def _below(self, part: Mapping[str, Any], depth: int) -> int:
@@ -102,16 +103,17 @@ def _parts(schema: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:
             continue
         parts.append(here)
         if "$ref" in here:
-            waiting.append(_target(here, root))
+            waiting.append(resolved({"$ref": here["$ref"]}, root))
         for keyword in _SAME_PLACE:
             held = here.get(keyword)
             waiting += [held] if keyword in ("not", "if", "then", "else") else _inside(held)
     return parts
 
 
-def _target(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    found = resolved({"$ref": schema["$ref"]}, root)
-    return None if found is schema else found
+def _leads_anywhere(schema: Mapping[str, Any]) -> bool:
+    """Whether a reference is of a kind that is not followed here: by anchor, or dynamic."""
+    plain = str(schema.get("$ref", "#")).startswith("#/") or schema.get("$ref", "#") == "#"
+    return not plain or "$dynamicRef" in schema or "$recursiveRef" in schema
 
 
 def _of_members(schema: Mapping[str, Any]) -> list[list[Any]]:

@@ -13,7 +13,7 @@ from django.http import Http404
 from rest_framework import serializers
 
 from mcp_django.schema.errors import DeclarationError
-from mcp_django.schema.fields import Render, Schema
+from mcp_django.schema.fields import Render, Schema, TextUUIDField
 from mcp_django.schema.trees import AnyField, kinds_of
 
 MAX_KEY = 2**63  # a database holds no integer beyond, and some fail when asked for one

@@ -180,7 +180,9 @@ def opening_hours(
         "isbn": serializers.CharField(
             max_length=13, validators=[check_isbn], help_text="13 digits, without hyphens."
         ),
-        "year": serializers.IntegerField(required=False, help_text="Negative before our era."),
+        "year": serializers.IntegerField(
+            required=False, min_value=-4000, max_value=9999, help_text="Negative before our era."
+        ),
         "subjects": serializers.ListField(
             child=serializers.CharField(max_length=100), max_length=20, default=list
         ),

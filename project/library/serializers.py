@@ -86,7 +86,11 @@ class CatalogueRecordSerializer(serializers.Serializer):
         max_length=13, validators=[check_isbn], help_text="13 digits, without hyphens."
     )
     year = serializers.IntegerField(
-        allow_null=True, default=None, help_text="Negative before our era."
+        allow_null=True,
+        default=None,
+        min_value=-4000,
+        max_value=9999,
+        help_text="Negative before our era.",
     )
     subjects = serializers.ListField(
         child=serializers.CharField(max_length=100), max_length=20, default=list

@@ -139,6 +139,7 @@ class Finding(LibraryTestCase):
         for number in ({"isbn": copy.book.isbn}, {"barcode": copy.barcode}):
             self.assertEqual(self.call("ann", "identify_book", **number)["id"], copy.book_id)
         self.refusal("ann", "identify_book", isbn=copy.book.isbn, barcode=copy.barcode)
+        self.assertIn("no book", self.refusal("ann", "identify_book", barcode="\0"))
 
     def test_a_cover_is_a_picture(self) -> None:
         book = Book.objects.filter(copies__branch__code="north")[0]
@@ -187,6 +188,12 @@ class Cataloguing(LibraryTestCase):
     def test_a_wrong_check_digit_is_refused(self) -> None:
         text = self.refusal("lena", "add_book", **{**RECORD, "isbn": "9780000000001"})
         self.assertIn("isbn", text)
+
+    def test_a_year_beyond_all_calendars_is_refused(self) -> None:
+        text = self.refusal("lena", "add_book", **RECORD, year=2**40)
+        self.assertIn("Expected an integer from -4000 to 9999.", text)
+        text = self.refusal("lena", "import-catalogue", records=[{**RECORD, "year": -5000}])
+        self.assertIn("records.0.year", text)
 
     def test_an_import_is_all_or_nothing(self) -> None:
         other = {**RECORD, "title": "Another", "isbn": isbn(9002), "subjects": ["Poetry"]}

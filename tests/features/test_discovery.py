@@ -543,3 +543,66 @@ def test_a_name_further_down_in_the_module_is_found(project: Project) -> None:
         registries.default.unregister("sell")
         del sys.modules["shop.mcp_tools"]
         assert project.start("shop") == ["sell"]
+
+
+def test_a_module_that_ends_the_process_says_where(project: Project) -> None:
+    project.write("shop/mcp_tools.py", "import sys\n\nsys.exit('Set SHOP_KEY.')\n")
+    assert project.refuses("shop") == (
+        "…/shop/mcp_tools.py:3: shop.mcp_tools: It cannot be imported: SystemExit: Set SHOP_KEY. "
+        "Mend what this line does."
+    )
+
+
+def test_a_package_above_that_ends_the_process_says_where(project: Project) -> None:
+    project.write("shop/apps.py")
+    file = project.write("outer/more.py")
+    (file.parent / "__init__.py").write_text("raise SystemExit(1)\n")
+    assert project.refuses("shop", modules=("outer.more",)) == (
+        "…/outer/__init__.py:1: outer: It cannot be imported: SystemExit: 1. "
+        "Mend what this line does."
+    )
+
+
+def test_a_path_that_is_none_names_the_setting(project: Project) -> None:
+    assert project.refuses(modules=(".x",)) == (
+        "MCP_DJANGO[\"MODULES\"] is '.x'. It takes import paths such as library.more_tools."
+    )
+
+
+def test_a_function_that_wraps_itself_stops_start_up(project: Project) -> None:
+    project.write(
+        "shop/mcp_tools.py",
+        """
+        from mcp_django import tool
+
+        def sell() -> str:
+            "Sell."
+            return ""
+
+        sell.__wrapped__ = sell
+        tool(sell)
+        """,
+    )
+    assert project.refuses("shop") == (
+        "…/shop/mcp_tools.py:9: shop.mcp_tools: sell wraps itself: its __wrapped__ leads back to "
+        "it. Let functools.wraps() set that, on the wrapper."
+    )
+
+
+def test_a_text_that_cannot_be_written_stops_start_up(project: Project) -> None:
+    project.write(
+        "shop/mcp_tools.py",
+        """
+        from mcp_django import tool
+
+        @tool(title="\\ud83d")
+        def sell() -> str:
+            "Sell."
+            return ""
+
+        """,
+    )
+    assert project.refuses("shop") == (
+        "…/shop/mcp_tools.py:4: sell: title holds half of a surrogate pair, which no text can. "
+        "Write the whole character."
+    )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
+from django.utils.translation import gettext_lazy
 
 from mcp_django.features.naming import checked_meta, checked_name, kebab_case
 from mcp_django.schema.errors import DeclarationError
@@ -74,3 +77,34 @@ def test_other_meta_keys_are_refused(key: object, problem: str) -> None:
 def test_meta_is_a_mapping() -> None:
     with pytest.raises(DeclarationError, match=r"^meta=\['x'\] is no mapping\. Give a dict\.$"):
         checked_meta(["x"])
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (object(), "meta.a is a object, which JSON has no value for."),
+        (Decimal(1), "meta.a is a Decimal, which JSON has no value for."),
+        (2**64, "meta.a is an integer beyond 64 bits."),
+        ([1, {"b": float("nan")}], "meta.a[1].b is nan, which JSON has no number for."),
+        ("\ud800", "meta.a holds half of a surrogate pair, which no text can."),
+        ({"\ud800": 1}, "meta.a has the key '\\ud800', which holds half of a surrogate pair, "),
+        ({5: 1}, "meta.a has the key 5, which is no string."),
+    ],
+)
+def test_the_values_of_meta_are_json(value: object, problem: str) -> None:
+    with pytest.raises(DeclarationError) as caught:
+        checked_meta({"a": value})
+    assert caught.value.problem.startswith(problem)
+    assert caught.value.fix.startswith("Give text, numbers,")
+
+
+def test_meta_has_an_end() -> None:
+    endless: dict[str, object] = {}
+    endless["a"] = endless
+    with pytest.raises(DeclarationError, match="is nested too deeply, or holds itself"):
+        checked_meta({"a": endless})
+
+
+def test_meta_may_hold_all_that_json_has() -> None:
+    meta = {"a": [1, 1.5, True, None, "é", {"b": (gettext_lazy("Library"),)}]}
+    assert checked_meta(meta) == meta

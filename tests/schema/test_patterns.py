@@ -37,6 +37,7 @@ TRANSLATED = [
     (r"[\w-]", 0, r"[A-Za-z0-9_\-]"),
     (r"^(?!.*-$)", 0, r"^(?![^\n]*-(?=\n?$))"),
     (r"^a$", re.MULTILINE, "^a$"),
+    (r"^é[é]a", re.IGNORECASE | re.ASCII, "^éé[aA]"),
 ]
 
 

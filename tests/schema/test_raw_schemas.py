@@ -391,3 +391,15 @@ def test_references_inside_of_values_are_none() -> None:
 
 def test_further_arguments_are_the_schemas_to_refuse() -> None:
     assert rule(x={"type": "integer"}).validate({"y": "5"}, {}) == {"y": "5"}
+
+
+def test_nul_is_replaced_as_in_derived_arguments() -> None:
+    made = rule(a={"type": "string"}, b={"type": "array"}, c={})
+    sent = {"a": "x\0", "b": ["\0", {"d": "\0y"}], "c": 5}
+    assert made.validate(sent, {}) == {"a": "x\ufffd", "b": ["\ufffd", {"d": "\ufffdy"}], "c": 5}
+    assert sent["a"] == "x\0"
+
+
+def test_what_json_cannot_hold_is_refused() -> None:
+    with pytest.raises(DeclarationError, match=r"^input_schema\.properties\.a\.maximum is an int"):
+        rule(a={"type": "integer", "maximum": 2**64})

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from enum import Enum
+from typing import Literal, TypedDict
 
 from django.utils.translation import gettext_lazy
+from typing_extensions import TypeAliasType
 
 from mcp_django.schema.results import result_rule
 from tests.schema.returned import (
@@ -165,3 +168,39 @@ def test_a_literal_member_tells_objects_apart() -> None:
     assert len(rule.schema["items"]["anyOf"]) == 2
     found = rule.convert([Film("film", "x"), Book("book", "y")]).structured
     assert [item["kind"] for item in found] == ["film", "book"]
+
+
+class Both(TypedDict):
+    kind: Literal["and"]
+    kids: list[Both | Either | Level]
+
+
+class Either(TypedDict):
+    kind: Word
+    kids: list[Both | Either]
+
+
+class Level(Enum):
+    LOW = 1
+
+
+Word = TypeAliasType("Word", Literal["or"])
+
+
+def test_members_are_told_apart_while_they_are_being_made() -> None:
+    rule = result_rule(Both, name="tool")
+    value: Both = {"kind": "and", "kids": [{"kind": "or", "kids": []}, Level.LOW]}
+    assert rule.convert(value).structured == {
+        "kind": "and",
+        "kids": [{"kind": "or", "kids": []}, 1],
+    }
+
+
+class ByLevel(TypedDict):
+    kind: Level
+    kids: list[ByLevel | Both]
+
+
+def test_an_enum_tells_them_apart_too() -> None:
+    outcome = result_rule(ByLevel, name="tool").convert({"kind": Level.LOW, "kids": []})
+    assert outcome.structured == {"kind": 1, "kids": []}

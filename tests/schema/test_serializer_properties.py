@@ -60,7 +60,11 @@ def refusals(field: Any, value: Any, errors: Any) -> Iterator[tuple[Any, Any, st
 
 
 def only_it_can_tell(field: Any, value: Any, code: str) -> bool:
-    """Whether no schema could have said it."""
+    """Whether no schema could have said it.
+
+    That of a decimal cannot count the digits of a number: ``multipleOf`` is checked in binary
+    fractions, where 19.99 is no multiple of 0.01.
+    """
     if isinstance(field, serializers.DecimalField) and isinstance(value, float):
         return code in ("max_decimal_places", "max_digits")
     return isinstance(field, RARE_FORMS) and code in ("invalid", "overflow")

@@ -34,6 +34,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from mcp_django.schema.errors import DeclarationError, InvalidArguments
+from mcp_django.schema.results import result_rule
 from mcp_django.schema.signatures import (
     Argument,
     Arguments,
@@ -685,6 +686,15 @@ UNMAPPABLE: list[tuple[Any, str]] = [
     (WithoutInit, "without a generated __init__"),
     (Dotted, "'a.b'"),
     (Annotated[int, serializers.IntegerField], r"Write IntegerField\(\)"),
+    (Annotated[int, serializers.CharField()], "says int, and its CharField reads string"),
+    (Annotated[str, serializers.IntegerField()], "says str, and its IntegerField reads integer"),
+    (Annotated[str, serializers.ChoiceField([1, 2])], "its ChoiceField reads integer"),
+    (Annotated[list[int], serializers.IntegerField()], r"says list\[int\], and its IntegerField"),
+    (Annotated[dict, Address(many=True)], r"says dict, and its Address\(many=True\) reads array"),
+    (
+        Annotated[int, serializers.IntegerField(), serializers.FloatField()],
+        "two fields, IntegerField and FloatField",
+    ),
     (Annotated[int, serializers.IntegerField(read_only=True)], "read-only"),
     (Annotated[int, serializers.IntegerField(required=False)], "required=False"),
     (Annotated[int, Lookup(lambda context: None)], "no model"),
@@ -939,3 +949,65 @@ def branch(db: Any) -> Any:
     from tests.app.models import Branch
 
     return Branch.objects.create(name="North")
+
+
+class Odd(serializers.CharField):
+    def to_internal_value(self, data: Any) -> Any:
+        return len(data)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "sent", "got"),
+    [
+        (Annotated[int, Odd()], "abc", 3),
+        (Annotated[int, serializers.FloatField()], 1.0, 1.0),
+        (Annotated[float, serializers.IntegerField()], 1, 1),
+        (Annotated[float, serializers.DecimalField(3, 1)], "1.5", Decimal("1.5")),
+        (Annotated[bool, serializers.ChoiceField([True])], True, True),
+        (Annotated[date, serializers.CharField()], "soon", "soon"),
+    ],
+)
+def test_a_field_may_read_what_the_type_says(annotation: Any, sent: Any, got: Any) -> None:
+    assert read(annotation, sent) == got
+
+
+@pytest.mark.parametrize("sent", [True, 1, 1.0, None, [], "true", "1"])
+def test_a_uuid_is_a_text(sent: Any) -> None:
+    with pytest.raises(InvalidArguments, match=r"^x: "):
+        read(uuid.UUID, sent)
+    assert uuid.UUID(int=1) == read(uuid.UUID, str(uuid.UUID(int=1)))
+
+
+class Empty(enum.Enum):
+    NOTHING = None
+    SOME = "b"
+
+
+class Endless(enum.Enum):
+    INF = float("inf")
+
+
+class Texts(enum.Enum):
+    A = gettext_lazy("a")
+
+
+@pytest.mark.parametrize(
+    ("cls", "names"), [(Empty, ["NOTHING", "SOME"]), (Endless, ["INF"]), (Texts, ["A"])]
+)
+def test_an_enum_is_sent_as_it_is_given(cls: type[enum.Enum], names: list[str]) -> None:
+    asked = rule(cls).schema["properties"]["x"]
+    given = result_rule(cls, name="tool").schema
+    assert asked == {"type": "string", "enum": names}
+    assert given is not None
+    assert given.get("enum", [given.get("const")]) == names
+    assert read(cls, names[0]) is next(iter(cls))
+    outcome = result_rule(cls, name="tool").convert(next(iter(cls)))
+    assert outcome.structured == names[0]
+
+
+def test_a_default_that_json_cannot_hold() -> None:
+    with pytest.raises(DeclarationError) as caught:
+        rule(int, 2**70)
+    assert caught.value.problem == (
+        "The schema of its arguments.properties.x.default is an integer beyond 64 bits."
+    )

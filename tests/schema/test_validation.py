@@ -668,6 +668,8 @@ class TestDeclarations:
             (Line(many=True), "no serializer"),
             (serializers.ListSerializer, "no serializer"),
             ({"x": int}, "no field"),
+            ({"x": "int"}, "arguments= holds 'x': 'int', which is no field"),
+            (Line(many=True), r"^The arguments are said by Line\(many=True\), which is no"),
             ({1: serializers.CharField()}, "no field"),
             (Needy, "can't be made: .*'must'"),
             (Reading, "reads 'request' of its context"),

@@ -80,8 +80,9 @@ class TestInProcess:
 
         assert error_of(arriving(Gone(), CONTENT_LENGTH="40")) == (400, -32600)
 
-    def test_a_length_that_is_no_number_is_no_length(self, arriving: Any) -> None:
-        assert error_of(arriving(io.BytesIO(PING), CONTENT_LENGTH="x")) == (400, -32700)
+    @pytest.mark.parametrize("length", ["x", "-5"])
+    def test_a_length_that_is_none(self, arriving: Any, length: str) -> None:
+        assert error_of(arriving(io.BytesIO(PING), CONTENT_LENGTH=length)) == (400, -32600)
 
     def test_djangos_own_limit_where_it_is_lower(self, arriving: Any) -> None:
         with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=10):

@@ -371,6 +371,10 @@ def test_tools_call_needs_a_name_and_takes_an_object(wire: Wire, params: Any) ->
     assert error_of(wire.modern("tools/call", params)) == (200, -32602)
 
 
+def test_listening_needs_to_say_for_what(wire: Wire) -> None:
+    assert error_of(wire.modern("subscriptions/listen", {"notifications": []})) == (200, -32602)
+
+
 def test_both_spellings_of_the_url_answer(wire: Wire) -> None:
     assert wire.send(ping(), url="/mcp/").status_code == 200
     assert wire.send(ping(), url="/mcp").status_code == 200

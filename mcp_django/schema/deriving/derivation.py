@@ -28,6 +28,7 @@ from mcp_django.schema.deriving.options import (
     options_of,
     peeled,
     rebuilt,
+    refuse_contradiction,
     refuse_unmade,
 )
 from mcp_django.schema.deriving.structures import (
@@ -92,6 +93,8 @@ class Derivation:
             if hint in _ANYTHING and not inside:
                 raise unmappable(hint)
             given = self._derived(hint, lookup)
+        else:
+            refuse_contradiction(hint, given)
         if lookup is not None and not isinstance(given, ModelField):
             of_one = "Annotated[Loan, Lookup(loans)]"
             raise DeclarationError(

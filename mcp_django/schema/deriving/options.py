@@ -11,14 +11,14 @@ from django.utils.functional import Promise
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
+from mcp_django.schema.annotations import alias_value, is_alias, is_union, spelled, unwrapped
 from mcp_django.schema.arguments import ParamHeader
 from mcp_django.schema.deriving.structures import EMPTY, Argument
 from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import UNSPOKEN_NULL
 from mcp_django.schema.model_fields import Lookup
-from mcp_django.schema.trees import AnyField
+from mcp_django.schema.trees import AnyField, kinds_of, named
 
 _MOST = 100  # aliases, NewTypes and Annotateds around each other
 
@@ -57,7 +57,7 @@ def refuse_unmade(metadata: tuple[Any, ...]) -> None:
 
 
 def given_field(metadata: tuple[Any, ...]) -> AnyField | None:
-    """The field that ``Annotated`` holds; the outermost, if several."""
+    """The field that ``Annotated`` holds."""
     given: AnyField | None = None
     for extra in metadata:
         if isinstance(extra, type) and issubclass(extra, serializers.Field):
@@ -66,6 +66,11 @@ def given_field(metadata: tuple[Any, ...]) -> AnyField | None:
                 f"Write {extra.__name__}().",
             )
         if isinstance(extra, serializers.Field):
+            if given is not None:
+                raise DeclarationError(
+                    f"Annotated holds two fields, {named(given)} and {named(extra)}.",
+                    "Keep the one that is meant.",
+                )
             given = extra
     if given is not None and given.read_only:
         raise DeclarationError(
@@ -75,6 +80,30 @@ def given_field(metadata: tuple[Any, ...]) -> AnyField | None:
     if isinstance(given, serializers.FileField):
         raise unmappable(bytes)
     return given
+
+
+def refuse_contradiction(hint: Any, given: AnyField) -> None:
+    """Refuse ``Annotated[int, CharField()]``: the tool would get a str where it says int."""
+    wanted = _KINDS.get(get_origin(hint) or hint)
+    if wanted is None or not type(given).__module__.startswith("rest_framework."):
+        return  # a field of the project's may make anything of what is sent
+    if not wanted & kinds_of(given):
+        raise DeclarationError(
+            f"Annotated says {spelled(hint)}, and its {named(given)} reads "
+            f"{' or '.join(sorted(kinds_of(given)))}.",
+            f"Give a field for {spelled(hint)}, or write the type that this one gives.",
+        )
+
+
+_NUMBERS = frozenset({"integer", "number"})
+_KINDS: dict[Any, frozenset[str]] = {
+    bool: frozenset({"boolean"}),
+    int: _NUMBERS,
+    float: _NUMBERS,
+    str: frozenset({"string"}),
+    list: frozenset({"array"}),
+    dict: frozenset({"object"}),
+}
 
 
 def options_of(

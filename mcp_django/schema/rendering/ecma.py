@@ -95,7 +95,7 @@ def _item(kind: Any, value: Any, scope: Scope) -> str:
 
 
 def _literal(code: int, scope: Scope) -> str:
-    if scope.flags & re.IGNORECASE and chr(code).upper() != chr(code).lower():
+    if _has_cases(code, scope):
         return f"[{_both_cases(code, scope)}]"
     return _character(code, SYNTAX)
 
@@ -127,7 +127,7 @@ def _member(item: tuple[Any, Any], index: int, scope: Scope) -> str:
         return _category(value, scope)
     if kind is op.RANGE:
         return _range(value[0], value[1], scope)
-    if scope.flags & re.IGNORECASE and chr(value).upper() != chr(value).lower():
+    if _has_cases(value, scope):
         return _both_cases(value, scope)
     return "-" if chr(value) == "-" and index == 0 else _character(value, CLASS_SYNTAX)
 
@@ -146,6 +146,13 @@ def _range(low: int, high: int, scope: Scope) -> str:
     if scope.larger and (letters or high > 0x7F):
         raise Untranslatable("Letters of either case under a negation.")
     return text + "".join(dict.fromkeys(chr(code).swapcase() for code in letters))
+
+
+def _has_cases(code: int, scope: Scope) -> bool:
+    """Whether another character counts as the same; under re.ASCII only letters of it do."""
+    known = code < 0x80 or not scope.flags & re.ASCII
+    differs = chr(code).upper() != chr(code).lower()
+    return bool(scope.flags & re.IGNORECASE) and known and differs
 
 
 def _both_cases(code: int, scope: Scope) -> str:

@@ -69,11 +69,18 @@ def _step(schema: Any, step: str | int, root: Mapping[str, Any], depth: int = 0)
         return properties[step]
     if isinstance(schema.get("additionalProperties"), Mapping):
         return schema["additionalProperties"]
-    # X | null, spelled out: the branch that has what is looked for.
+    # X | null, spelled out: the branch that has what is looked for; of several, the first.
     branches = (
         _step(resolved(branch, root), step, root, depth + 1) for branch in schema.get("anyOf", ())
     )
-    return next((branch for branch in branches if branch is not None), None)
+    found = [branch for branch in branches if branch is not None]
+    if len(found) > 1 and all(isinstance(one, Mapping) and _TOLD & one.keys() for one in found):
+        # What tells alternatives apart: all of its values are right somewhere.
+        return {"enum": [each for one in found for each in one.get("enum", [one.get("const")])]}
+    return found[0] if found else None
+
+
+_TOLD = frozenset({"const", "enum"})
 
 
 def _alternatives(branches: list[Any], root: Mapping[str, Any], depth: int) -> str:

@@ -26,7 +26,7 @@ MAX_VALUES = 5_000
 MAX_UNFOLDED = 100_000  # with all references written out
 MAX_ALTERNATIVES = 3  # inside of each other, that are looked into
 _SOMEWHERE = (
-    "The arguments do not satisfy the schema, and are nested too deeply to tell where. "
+    "The arguments do not satisfy the schema, and it would take too long to tell where. "
     "Send less at once, or compare them with the schema level by level."
 )
 # A pattern that tries more than this on one string counts as not matching.
