@@ -606,3 +606,35 @@ def test_a_text_that_cannot_be_written_stops_start_up(project: Project) -> None:
         "…/shop/mcp_tools.py:4: sell: title holds half of a surrogate pair, which no text can. "
         "Write the whole character."
     )
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("__init__", "The class cannot be made: SystemExit: 3. Mend its __init__()."),
+        (
+            "setup",
+            "setup() failed: SystemExit: 3. Mend it; what needs the database or a request belongs "
+            "into the call.",
+        ),
+    ],
+)
+def test_a_class_that_ends_the_process_says_where(
+    project: Project, method: str, words: str
+) -> None:
+    project.write(
+        "shop/mcp_tools.py",
+        f"""
+        from mcp_django import Tool
+
+        class Sell(Tool):
+            "Sell."
+
+            def {method}(self):
+                raise SystemExit(3)
+
+            def call(self) -> str:
+                return ""
+        """,
+    )
+    assert project.refuses("shop") == f"…/shop/mcp_tools.py:4: Sell: {words}"
