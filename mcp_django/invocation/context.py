@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.http import HttpRequest
 from django.http.request import HttpHeaders
+from django.utils.functional import cached_property
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from rest_framework.parsers import JSONParser
