@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings as django_settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, RawPostDataException, UnreadablePostError
 
@@ -20,8 +21,8 @@ def read_body(request: HttpRequest) -> bytes:
         raise _too_large(limit)
     try:
         body = request.body if length or not _is_chunked(request) else _chunked(request, limit)
-    except RequestDataTooBig:  # Django's own limit, where it is the lower one
-        raise _too_large(limit) from None
+    except RequestDataTooBig:  # Django's own limit, which is the lower one
+        raise _too_large(django_settings.DATA_UPLOAD_MAX_MEMORY_SIZE) from None
     except UnreadablePostError as error:  # the client has left
         raise _cut_short() from error
     except RawPostDataException:

@@ -91,7 +91,8 @@ def check_sign_in(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
             id="mcp_django.W013",
         )
         for server in servers()
-        if server.authenticators and not any(map(_reads_bearer, server.authenticators))
+        if server.authentication_classes
+        and not any(map(_reads_bearer, server.authentication_classes))
     ]
 
 
@@ -104,10 +105,10 @@ def _leads_to_server(patterns: Iterable[Any]) -> bool:
     )
 
 
-def _reads_bearer(authenticator: Any) -> bool:
+def _reads_bearer(authentication_class: Any) -> bool:
     """Whether a class asks for a Bearer token; where it cannot be told, it may."""
     try:
-        header = authenticator.authenticate_header(Request(HttpRequest()))
+        header = authentication_class().authenticate_header(Request(HttpRequest()))
     except Exception:  # noqa: BLE001 - it needs a request of somebody
         return True
     return str(header).partition(" ")[0].lower() == "bearer"

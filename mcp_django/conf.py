@@ -1,7 +1,7 @@
 """The one ``MCP_DJANGO`` setting, typed and checked.
 
-Read ``settings.<KEY>``; ``override_settings(MCP_DJANGO=…)`` takes effect at once. An
-unknown key or a value of the wrong type raises ``ImproperlyConfigured`` at start-up.
+Read ``settings.<KEY>``; mistakes raise ``ImproperlyConfigured`` at start-up. What
+``override_settings`` gives holds at once, save for ``MODULES`` and ``PARAMETER_RESOLVERS``.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
 from mcp_django.protocol.content import Icon
+from mcp_django.protocol.icons import checked_icon
 
 NAME = "MCP_DJANGO"
 
 _SERVER_KEYS = ("name", "title", "version", "instructions", "description", "website_url", "icons")
-_TTL_KEYS = ("lists",)
+_TTL_MS = {"lists": 60_000}
 
 
 def _wrong(key: str, value: object, wanted: str) -> ImproperlyConfigured:
@@ -123,20 +124,15 @@ def _icons(key: str, value: Any) -> tuple[Icon, ...]:
 
 def _icon(key: str, value: Any) -> Icon:
     try:
-        icon = Icon(value) if isinstance(value, str) else value
-        icon = Icon(**icon) if isinstance(icon, Mapping) else icon
-    except (TypeError, ValueError) as error:
-        raise _wrong(key, value, "what mcp_django.Icon takes") from error
-    if not isinstance(icon, Icon):
-        raise _wrong(key, value, "a list of mcp_django.Icon")
-    # Told to clients beside no page of this site, so a path would lead nowhere.
-    if not str(icon.src).startswith(("https://", "data:")):
-        raise _wrong(key, icon.src, "icons whose src is an https or a data URI")
-    return icon
+        return checked_icon(value)
+    except TypeError as error:
+        raise _wrong(key, value, "a list of mcp_django.Icon, or of what it takes") from error
+    except ValueError as error:
+        raise _wrong(key, value, "icons whose src is an https or a data URI") from error
 
 
 def _ttl(key: str, value: Any) -> dict[str, int]:
-    ttl = {"lists": 60_000, **_mapping(*_TTL_KEYS)(key, value)}
+    ttl = {**_TTL_MS, **_mapping(*_TTL_MS)(key, value)}
     for name, milliseconds in ttl.items():
         if isinstance(milliseconds, bool) or not isinstance(milliseconds, int) or milliseconds < 0:
             raise _wrong(f"{key}.{name}", milliseconds, "milliseconds, from 0")
@@ -191,7 +187,7 @@ _KEYS: dict[str, tuple[Callable[[str, Any], Any], Callable[[], Any]]] = {
     "MAX_DEPTH": (_positive, lambda: 64),
     "MAX_MEMBERS": (_positive, lambda: 10_000),
     "MAX_BATCH": (_positive, lambda: 50),
-    "TTL_MS": (_ttl, lambda: {"lists": 60_000}),
+    "TTL_MS": (_ttl, _TTL_MS.copy),
 }
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.core.signals import setting_changed
 from django.http import HttpRequest
 
 from mcp_django.protocol.errors import invalid_request
 
-_SETTINGS = ("ALLOWED_HOSTS", "DEBUG", "USE_X_FORWARDED_HOST", "USE_X_FORWARDED_PORT")
+_SETTINGS = ("ALLOWED_HOSTS", "DEBUG")
 
-# By all that Django reads to tell the host, beside its settings. Only hosts that Django has
-# accepted, so no caller can fill it: the limit is for wildcards in ALLOWED_HOSTS.
-_known: dict[tuple[Any, ...], str] = {}
+# Hosts that Django has accepted, by all that it reads to tell them. A caller may vary the
+# port, and under a wildcard the name, so their number is bounded: at worst each is judged anew.
+_known: dict[str | tuple[Any, ...], str] = {}
 _MOST = 256
 
 
@@ -23,14 +24,7 @@ def served_host(request: HttpRequest) -> str:
 
     Judging a host costs as much as validating a tool's arguments, so answers are kept.
     """
-    read = request.META.get
-    key = (
-        read("HTTP_HOST"),
-        read("HTTP_X_FORWARDED_HOST"),
-        read("HTTP_X_FORWARDED_PORT"),
-        read("SERVER_NAME"),
-        read("SERVER_PORT"),
-    )
+    key = _told(request)
     host = _known.get(key)
     if host is None:
         host = _judged(request)
@@ -38,6 +32,20 @@ def served_host(request: HttpRequest) -> str:
             _known.clear()
         _known[key] = host
     return host
+
+
+def _told(request: HttpRequest) -> str | tuple[Any, ...]:
+    """What Django makes the host of: no header that its settings do not trust."""
+    read = request.META.get
+    host: str | None = None
+    if settings.USE_X_FORWARDED_HOST:
+        host = read("HTTP_X_FORWARDED_HOST")
+    if host is None:
+        host = read("HTTP_HOST")
+    if host is not None:
+        return host
+    # The port is left out of the host where it is the one of the scheme.
+    return read("SERVER_NAME"), request.get_port(), request.scheme
 
 
 def _judged(request: HttpRequest) -> str:

@@ -102,7 +102,8 @@ def _response(answer: Answer) -> HttpResponse:
         headers=answer.headers,
     )
     # Without it a WSGI server sends the body in chunks, which costs it more than Django.
-    response.headers["Content-Length"] = str(len(answer.body))
+    if answer.status != 204:  # that has no body, and so no length
+        response.headers["Content-Length"] = str(len(answer.body))
     if answer.content_type is None:
         del response.headers["Content-Type"]
     return response

@@ -86,7 +86,7 @@ def _reader(request: HttpRequest, server: MCPServer) -> Context:
     """Who reads: credentials that are bad or absent make an anonymous reader."""
     context = Context(server=server, request=request, revision=LATEST)
     try:
-        run(sign_in(context, server.authenticators))
+        run(sign_in(context))
     except MCPError:
         context.user = None
     except Exception:

@@ -31,10 +31,10 @@ def authorization(server: MCPServer, request: HttpRequest) -> str | None:
 
     The scheme is the one that the server's authentication classes ask for.
     """
-    if not server.authenticators:
+    if not server.authentication_classes:
         return None
     wrapped = Request(request)
-    headers = [rule.authenticate_header(wrapped) for rule in server.authenticators]
+    headers = [cls().authenticate_header(wrapped) for cls in server.authentication_classes]
     schemes = [header.split(" ")[0] for header in headers if header]
     scheme = next((s for s in schemes if s.lower() != "basic"), "Bearer")
     return f"{scheme} {TOKEN}"

@@ -11,15 +11,11 @@ from django.apps import apps
 from django.contrib.auth import get_permission_codename
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from rest_framework.permissions import (
-    AllowAny,
-    IsAdminUser,
-    IsAuthenticated,
-    IsAuthenticatedOrReadOnly,
-)
+from rest_framework.permissions import IsAdminUser, IsAuthenticated, IsAuthenticatedOrReadOnly
 
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature, ToolFeature
+from mcp_django.features.caller_only import CALLER_ONLY
 from mcp_django.protocol.types import ToolAnnotations
 
 
@@ -33,9 +29,8 @@ def app_name(label: str) -> str:
         return label
 
 
-# Which class of DRF's own asks for what; the endpoint is called by POST, never only read.
+# What lets signed-in users in: the endpoint is called by POST, never only read.
 _SIGNED_IN = (IsAuthenticated, IsAuthenticatedOrReadOnly)
-_PLAIN = (AllowAny, IsAdminUser, *_SIGNED_IN)
 
 _STARTS_A_LINE = re.compile(r"[-*+•#>|]|\d+[.)]|\s")
 
@@ -111,7 +106,10 @@ def access(feature: Feature, server: MCPServer) -> list[str]:
 def callers(feature: Feature, server: MCPServer) -> str:
     """Which users may call a feature, in a few words for lists; ``access`` says all."""
     rules = (*server.endpoint_permissions, *feature.permission_classes)
-    who = [_users(feature, rules), *(_class_name(rule) for rule in rules if rule not in _PLAIN)]
+    who = [
+        _users(feature, rules),
+        *(_class_name(rule) for rule in rules if rule not in CALLER_ONLY),
+    ]
     return ", ".join(part for part in dict.fromkeys(who) if part) or _("anyone")
 
 

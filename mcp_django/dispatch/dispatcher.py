@@ -48,16 +48,26 @@ def method_for(message: Message, context: Context) -> Method:
     return method
 
 
-def answer(method: Method, message: Message, context: Context) -> Flow[dict[str, Any]]:
+def judged(message: Message, context: Context) -> Flow[Flow[dict[str, Any]]]:
+    """What will answer a request, and has not begun: a call that is refused is refused here."""
+    method = method_for(message, context)
+    if method is tools.call:
+        return (yield from tools.judged_call(message.params, context))
+    return method(message.params, context)
+
+
+def answer(
+    method: Flow[dict[str, Any]], message: Message, context: Context
+) -> Flow[dict[str, Any]]:
     """The result of one request; whatever fails is raised as an ``MCPError``."""
     try:
-        result = yield from method(message.params, context)
+        result = yield from method
     except MCPError:
         raise
     except Exception as error:
         raise internal_error(error, f"answering {message.method}") from error
     if context.revision.modern:
-        types.complete(result, context.server.encoded_result_meta, context.server.result_meta)
+        types.complete(result, *context.server.result_meta())
     return result
 
 

@@ -44,9 +44,11 @@ def _encoded(outcome: Outcome, tool: ToolFeature, revision: Revision) -> tuple[d
 
 
 def _content(outcome: Outcome, revision: Revision) -> bytes:
+    # Texts may be lazy and raise anything, which is not for callers as it stands.
+    wire = [block.to_wire(revision) for block in outcome.content]
     try:
         if outcome.meta:
             orjson.dumps(outcome.meta)  # else found too late to be the tool's own error
-        return orjson.dumps([block.to_wire(revision) for block in outcome.content])
-    except Exception as error:
+        return orjson.dumps(wire)
+    except TypeError as error:
         raise InvalidResult(f"a content block or _meta cannot be sent: {error}") from error

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from django.conf import settings as django_settings
 from django.core.signals import setting_changed
+from django.utils.functional import Promise
 from django.utils.translation import get_language
 
 from mcp_django.conf import settings
@@ -19,8 +20,9 @@ from mcp_django.invocation.context import tenant_function
 from mcp_django.invocation.permissions import of_features, without_effect
 from mcp_django.invocation.resolvers import make_binder
 from mcp_django.protocol import types
-from mcp_django.protocol.content import Icon
 from mcp_django.protocol.versions import LATEST, REVISIONS, SERVER_INFO, Revision
+
+_ResultMeta = tuple[orjson.Fragment, Mapping[str, Any]]
 
 
 class MCPServer:
@@ -37,6 +39,7 @@ class MCPServer:
         self.name = name
         self.registry = registry
         self._listings: dict[tuple[Revision, str | None], Listing] = {}
+        self._result_metas: dict[str | None, _ResultMeta] = {}
         setting_changed.connect(self._setting_changed)
 
     def register(self, target: Any, **options: Any) -> Any:
@@ -58,7 +61,8 @@ class MCPServer:
 
     def check(self) -> None:
         """Make all that requests need, so that what cannot be made stops start-up."""
-        _ = self.authenticators
+        for authentication_class in self.authentication_classes:
+            authentication_class()
         for revision in REVISIONS.values():
             self.info(revision)
             self.listing(revision)
@@ -77,9 +81,9 @@ class MCPServer:
     # What follows is made once, and made anew when the settings change (in tests).
 
     @cached_property
-    def authenticators(self) -> tuple[Any, ...]:
-        """DRF's authentication classes, made once: they carry no state of a request."""
-        return tuple(cls() for cls in settings.AUTHENTICATION_CLASSES)
+    def authentication_classes(self) -> tuple[Any, ...]:
+        """DRF's authentication classes, which each request makes for itself."""
+        return settings.AUTHENTICATION_CLASSES
 
     @cached_property
     def endpoint_permissions(self) -> tuple[Any, ...]:
@@ -92,19 +96,29 @@ class MCPServer:
         return of_features(settings.PERMISSION_CLASSES)
 
     @cached_property
-    def result_meta(self) -> Mapping[str, Any]:
-        """The server's part in the ``_meta`` of every modern result."""
-        return {SERVER_INFO: self.info(LATEST)}
+    def is_translated(self) -> bool:
+        """Whether what the server says of itself depends on the active language."""
+        return any(isinstance(text, Promise) for text in settings.SERVER.values())
 
     @cached_property
-    def encoded_result_meta(self) -> orjson.Fragment:
-        """The same, in JSON."""
-        return orjson.Fragment(orjson.dumps(self.result_meta))
+    def is_private(self) -> bool:
+        """Whether each of its answers is for one caller, by who it is or what it reads."""
+        return bool(self.endpoint_permissions) or self.is_translated
 
     @cached_property
     def blocks(self) -> bool:
         """Whether sign-in or the endpoint's permissions may block."""
-        return bool(self.authenticators or self.endpoint_permissions)
+        return bool(self.authentication_classes or self.endpoint_permissions)
+
+    def result_meta(self) -> _ResultMeta:
+        """Its part in the ``_meta`` of every modern result: in JSON, and as it is."""
+        language = get_language() if self.is_translated else None
+        known = self._result_metas.get(language)
+        if known is None:
+            meta = {SERVER_INFO: self.info(LATEST)}
+            known = orjson.Fragment(orjson.dumps(meta)), meta
+            self._result_metas[language] = known
+        return known
 
     def info(self, revision: Revision) -> dict[str, Any]:
         """``serverInfo`` as this revision has it."""
@@ -116,7 +130,7 @@ class MCPServer:
             title=str(given.get("title") or ""),
             description=str(given.get("description") or ""),
             website_url=str(given.get("website_url") or ""),
-            icons=[_icon(icon) for icon in given.get("icons") or ()],
+            icons=given.get("icons") or (),
         )
 
     def depends_on_caller(self, feature: Feature) -> bool:
@@ -139,11 +153,7 @@ class MCPServer:
         if setting in ("MCP_DJANGO", "REST_FRAMEWORK"):
             kept = ("name", "registry")
             self.__dict__ = {key: self.__dict__[key] for key in kept}
-            self._listings = {}
-
-
-def _icon(icon: Icon | Mapping[str, Any]) -> Icon:
-    return icon if isinstance(icon, Icon) else Icon(**icon)
+            self._listings, self._result_metas = {}, {}
 
 
 server = MCPServer("default", default)

@@ -66,7 +66,6 @@ class Tool(Component):
     permission_classes: ClassVar[Sequence[Any]]
     resolvers: ClassVar[Sequence[Any]]
     atomic: ClassVar[bool | None]
-    server: ClassVar[Any]
 
 
 class Toolset(Component):

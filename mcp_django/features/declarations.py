@@ -40,7 +40,7 @@ class ToolOptions(TypedDict, total=False):
     ``headers``: header by argument, as ``ParamHeader`` would say it. ``permission``: one or
     several of ``"app.codename"``. ``permission_classes``: DRF's. ``resolvers``: parameter
     resolvers that are asked first. ``atomic``: False for no transaction under
-    ``ATOMIC_REQUESTS``. ``server``: the one that publishes it, default the default one.
+    ``ATOMIC_REQUESTS``.
     """
 
     name: str
@@ -61,7 +61,6 @@ class ToolOptions(TypedDict, total=False):
     permission_classes: Sequence[Any]
     resolvers: Sequence[Any]
     atomic: bool
-    server: Any
 
 
 OPTION_NAMES = tuple(ToolOptions.__annotations__)

@@ -34,12 +34,12 @@ def tool(target: Any = None, /, **options: Any) -> Any:
     """
     given = checked_options(options, "@tool")
     if target is None:
-        return lambda decorated: _declare(decorated, given)
-    return _declare(target, given)
+        return lambda decorated: declare(decorated, given, registry.default)
+    return declare(target, given, registry.default)
 
 
-def _declare(target: Any, options: dict[str, Any]) -> Any:
-    owner = registry.of_server(options.get("server"))
+def declare(target: Any, options: dict[str, Any], owner: registry.Registry) -> Any:
+    """Note in a registry what ``@tool`` stands on."""
     if inspect.isclass(target):
         if issubclass(target, Toolset):
             raise Misuse(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 from django.utils.functional import Promise
 
 from mcp_django.protocol.content import Icon
+from mcp_django.protocol.icons import checked_icon
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.writing import refuse_unwritable
 
@@ -110,18 +110,11 @@ def checked_icons(options: Mapping[str, Any]) -> tuple[Icon, ...]:
 
 def _icon(value: Any) -> Icon:
     try:
-        icon = Icon(value) if isinstance(value, str) else value
-        icon = Icon(**icon) if isinstance(icon, Mapping) else icon
+        return checked_icon(value)
     except TypeError as error:
         raise DeclarationError(f"icons holds {value!r}: {error}.", "Give an Icon.") from error
-    if not isinstance(icon, Icon):
-        raise DeclarationError(f"icons holds {value!r}, which is no Icon.", "Give an Icon.")
-    parts = urlsplit(icon.src)
-    # A path without a host is one of this site: it is made absolute when it is listed.
-    is_path = not parts.scheme and not parts.netloc and bool(parts.path)
-    if not is_path and parts.scheme not in ("https", "data"):
+    except ValueError as error:
         raise DeclarationError(
-            f"The icon {icon.src[:80]!r} is neither an https nor a data URI.",
-            "Serve it by https, or give a path such as static('library/book.svg').",
-        )
-    return icon
+            f"icons holds {str(value)[:80]!r}: {error}.",
+            "Serve it by https and give its whole URL, or write it as a data URI.",
+        ) from error

@@ -55,7 +55,6 @@ def declared_by_hand(target: Any, options: Mapping[str, Any]) -> list[Declaratio
     module, order = declaring_module(cls.__module__), next_order()
     if issubclass(cls, Tool):
         given = {**vars(cls).get(CLASS_MARK, {}), **options}
-        given.pop("server", None)  # whoever registers it by hand says where
         return [Declaration(target, given, origin_of(cls), module, order=(order, 0), by_hand=True)]
     return [
         replace(declaration, module=module, order=(order, declaration.order[1]), by_hand=True)
@@ -74,9 +73,7 @@ def declared_by_itself(cls: type) -> list[Declaration]:
         ]
     if CLASS_MARK in vars(cls):
         return []
-    server = getattr(cls, "server", None)
-    options = {} if server is None else {"server": server}
-    return [Declaration(cls, options, origin, cls.__module__, order=(origin.order, 0), found=True)]
+    return [Declaration(cls, {}, origin, cls.__module__, order=(origin.order, 0), found=True)]
 
 
 def _of_toolset(target: Any, cls: type, options: Mapping[str, Any]) -> Iterator[Declaration]:

@@ -6,7 +6,7 @@ import inspect
 import logging
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -80,14 +80,12 @@ class Registry:
         names then begin with. Returns what it was given.
         """
         given = checked_options(options, "register()")
-        if "server" in given:
-            raise Misuse("register() takes no server=: call it on that server.")
         component: type = target if inspect.isclass(target) else type(target)
         if issubclass(component, Component):
             with located(origin_of(component).source):
                 refuse_abstract(component)
             publishing.remember(target)
-            self._route(publishing.declared_by_hand(target, given))
+            self._add(publishing.declared_by_hand(target, given))
         elif callable(target) and not inspect.isclass(target):
             self._add([declared_function(target, given)])
         else:
@@ -105,7 +103,7 @@ class Registry:
         """Note a class that was found in a module, unless it is noted already."""
         if cls not in self._classes:
             self._classes.add(cls)
-            self._route(publishing.declared_by_itself(cls))
+            self._add(publishing.declared_by_itself(cls))
 
     def expect(self, method: DecoratedMethod) -> None:
         """Note a decorated method, whose class is still being made."""
@@ -155,16 +153,6 @@ class Registry:
         with self._lock:
             self._waiting = [d for d in self._waiting if d.module in sys.modules]
             self._methods = [m for m in self._methods if m.origin.source.module in sys.modules]
-
-    def _route(self, declarations: Iterable[Declaration]) -> None:
-        """Give each declaration to the server that it names, else keep it."""
-        by_owner: dict[Registry, list[Declaration]] = {}
-        for declaration in declarations:
-            server = declaration.options.get("server")
-            owner = self if server is None else of_server(server)
-            by_owner.setdefault(owner, []).append(declaration)
-        for owner, owned in by_owner.items():
-            owner._add(owned)
 
     def _add(self, declarations: list[Declaration]) -> None:
         with self._lock:
@@ -233,14 +221,6 @@ class Registry:
 def registries() -> list[Registry]:
     """Every registry that is in use."""
     return sorted(_registries, key=lambda registry: registry.name)
-
-
-def of_server(server: Any) -> Registry:
-    """The registry of a server as ``@tool(server=…)`` names it; None is the default one."""
-    owner = default if server is None else getattr(server, "registry", server)
-    if not isinstance(owner, Registry):
-        raise Misuse(f"server={server!r} is no MCPServer.")
-    return owner
 
 
 default = Registry("default")

@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from rest_framework.permissions import (
-    AllowAny,
-    IsAdminUser,
-    IsAuthenticated,
-    IsAuthenticatedOrReadOnly,
-)
 
 from mcp_django.features.arguments import Wanted, accepted
 from mcp_django.features.base import Binder, Binding, ToolFeature
+from mcp_django.features.caller_only import CALLER_ONLY
 from mcp_django.features.declarations import Declaration
 from mcp_django.features.handlers import Handler, HandlerParameter, read_handler
 from mcp_django.features.naming import checked_meta, checked_name
@@ -37,9 +32,6 @@ from mcp_django.schema.results import ResultRule, result_rule
 from mcp_django.schema.validation import ArgumentsRule
 
 _HINTS = ("read_only", "destructive", "idempotent", "open_world")
-
-# These look at the user alone, who is there already.
-_NEVER_BLOCK = (AllowAny, IsAuthenticated, IsAdminUser, IsAuthenticatedOrReadOnly)
 
 
 def compile_tool(declaration: Declaration, binder: Binder) -> ToolFeature:
@@ -99,7 +91,8 @@ def _blocks(
         or result.blocks
         or any(binding.blocks for binding in bindings)
         or bool(said["permissions"])  # has_perms() queries
-        or any(one not in _NEVER_BLOCK for one in said["permission_classes"])
+        # Others may; these look at the user alone, who is there already.
+        or any(one not in CALLER_ONLY for one in said["permission_classes"])
     )
 
 

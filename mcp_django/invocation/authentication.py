@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from rest_framework import exceptions
-from rest_framework.authentication import BaseAuthentication
 
 from mcp_django.invocation.context import Context, as_drf_request
-from mcp_django.invocation.flows import Flow, settle
+from mcp_django.invocation.flows import BLOCKING, Flow, settle
+from mcp_django.invocation.permissions import endpoint_allows
 from mcp_django.protocol.errors import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -31,13 +30,28 @@ _REFUSED = 'Bearer error="invalid_token"'
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 
 
+def enter(context: Context) -> Flow[None]:
+    """Sign the caller in, and let it pass the endpoint's own permissions."""
+    server = context.server
+    if server.blocks:
+        yield BLOCKING
+    if server.authentication_classes or has_credentials(context):
+        yield from sign_in(context)
+    else:
+        context.request.user = AnonymousUser()  # nobody signs in here, by a session either
+    if server.endpoint_permissions and not endpoint_allows(server.endpoint_permissions, context):
+        if context.user is None and server.authentication_classes:
+            raise unauthenticated(context)
+        raise invalid_request("You may not use this endpoint.", 403)
+
+
 def has_credentials(context: Context) -> bool:
     """Whether somebody is to be signed in, also where no class does that."""
     request = context.request
     return "HTTP_AUTHORIZATION" in request.META or hasattr(request, "_force_auth_user")
 
 
-def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[None]:
+def sign_in(context: Context) -> Flow[None]:
     """Set ``context.user`` from the credentials of the request, if it has any.
 
     Bad credentials are refused (401) also where anonymous callers are welcome. A Bearer
@@ -47,17 +61,21 @@ def sign_in(context: Context, authenticators: Sequence[BaseAuthentication]) -> F
     bearer = _is_bearer_token(request.META.get("HTTP_AUTHORIZATION"))
     forced = getattr(request, "_force_auth_user", None)
     if forced is not None:  # by DRF's test client, as in DRF's own requests
-        context.user = request.user = forced
-        context.auth = getattr(request, "_force_auth_token", None)
-        return
-    claimed = yield from _claim(context, authenticators)
+        claimed = _somebody(forced, getattr(request, "_force_auth_token", None))
+    else:
+        claimed = yield from _claim(context)
+        if claimed is None and bearer:
+            raise unauthenticated(context, invalid=True)
     if claimed is None:
-        if bearer:
-            raise unauthenticated(context, authenticators, invalid=True)
         request.user = AnonymousUser()
         return
     context.user, context.auth = claimed
     request.user = context.user
+
+
+def _somebody(user: Any, auth: Any) -> tuple[Any, Any] | None:
+    """Who is signed in; Django's anonymous user, which may be handed back too, is nobody."""
+    return (user, auth) if getattr(user, "is_authenticated", False) else None
 
 
 def _is_bearer_token(credentials: str | None) -> bool:
@@ -77,24 +95,22 @@ def _is_bearer_token(credentials: str | None) -> bool:
     return bearer
 
 
-def _claim(context: Context, authenticators: Sequence[BaseAuthentication]) -> Flow[Any]:
+def _claim(context: Context) -> Flow[Any]:
     request = as_drf_request(context.request)
-    for authenticator in authenticators:
+    for authenticator in context.authenticators:
         try:
             claimed = yield from settle(authenticator.authenticate(request))
         except (exceptions.APIException, Http404, PermissionDenied) as error:
-            raise _refusal(error, context, authenticators) from error
+            raise _refusal(error, context) from error
         if claimed is not None:
             user, auth = claimed
-            # A class may hand back Django's anonymous user: that is nobody.
-            return (user, auth) if getattr(user, "is_authenticated", False) else None
+            return _somebody(user, auth)
     return None
 
 
 def _refusal(
     error: exceptions.APIException | Http404 | PermissionDenied,
     context: Context,
-    authenticators: Sequence[BaseAuthentication],
 ) -> MCPError:
     """What an authentication class raises, with the status that DRF gives it."""
     if isinstance(error, Http404):
@@ -103,7 +119,7 @@ def _refusal(
         return invalid_request(str(error) or "Permission denied.", 403)
     if error.status_code == 401:
         anonymous = isinstance(error, exceptions.NotAuthenticated)
-        return unauthenticated(context, authenticators, invalid=not anonymous, why=error)
+        return unauthenticated(context, invalid=not anonymous, why=error)
     # 403 is a session without its CSRF token, 5xx a directory that does not answer.
     code = INVALID_REQUEST if error.status_code < 500 else INTERNAL_ERROR
     wait = getattr(error, "wait", None)
@@ -113,7 +129,6 @@ def _refusal(
 
 def unauthenticated(
     context: Context,
-    authenticators: Sequence[BaseAuthentication],
     *,
     invalid: bool = False,
     why: exceptions.APIException | None = None,
@@ -127,18 +142,16 @@ def unauthenticated(
         message = "Sign in to use this: nothing here reads the Authorization that was sent."
     else:
         message = "Sign in to use this: send credentials with the request."
-    return invalid_request(
-        message, 401, WWW_Authenticate=challenge(context, authenticators, invalid=invalid)
-    )
+    return invalid_request(message, 401, WWW_Authenticate=challenge(context, invalid=invalid))
 
 
-def challenge(
-    context: Context, authenticators: Sequence[BaseAuthentication], *, invalid: bool
-) -> str:
+def challenge(context: Context, *, invalid: bool) -> str:
     """The value of ``WWW-Authenticate``."""
     bearer = _REFUSED if invalid else "Bearer"
     request = as_drf_request(context.request)
-    others = [authenticator.authenticate_header(request) for authenticator in authenticators]
+    others = [
+        authenticator.authenticate_header(request) for authenticator in context.authenticators
+    ]
     told = [_CONTROLS.sub(" ", str(other)) for other in others if other]
     return ", ".join([bearer, *(other for other in told if not _is_bearer(other))])
 

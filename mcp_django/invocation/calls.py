@@ -13,7 +13,7 @@ from django.db import transaction
 from mcp_django.features.base import ToolFeature
 from mcp_django.invocation.context import Context, NoTenant
 from mcp_django.invocation.faults import is_interrupt, outcome_of
-from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, settle
+from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, run, settle
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.results import Outcome
 from mcp_django.schema.validation import Arguments
@@ -41,12 +41,12 @@ def call_tool(
         if feature.uses_tenant:
             # Before the arguments: looking one of them up may be narrowed by the tenant.
             yield from _find_tenant(feature, context)
+        if feature.atomic:
+            return _in_transaction(feature, raw, context, write).result
         arguments = feature.arguments.validate(raw, context.serializer_context)
         values = feature.handler_arguments(arguments, raw)
         if feature.bindings:
             yield from _inject(feature, values, Arguments(arguments, raw), context)
-        if feature.atomic:
-            return _in_transaction(feature, values, context, write).result
         returned = feature.handler(**values)
         if inspect.isawaitable(returned):
             returned = yield from settle(returned)
@@ -89,9 +89,9 @@ class _RolledBack(Exception):
 
 
 def _in_transaction(
-    feature: ToolFeature, values: Mapping[str, Any], context: Context, write: Write
+    feature: ToolFeature, raw: dict[str, Any], context: Context, write: Write
 ) -> Written:
-    """Call, convert and write in a transaction, as ATOMIC_REQUESTS or ``atomic=True`` asks.
+    """All that a call does, in a transaction, as ATOMIC_REQUESTS or ``atomic=True`` asks.
 
     The HTTP status of a tool's error is 200, so Django's own transaction around a view would
     commit the work of a tool that failed: the endpoint opts out of it, and this stands in.
@@ -100,12 +100,26 @@ def _in_transaction(
         with ExitStack() as transactions:
             for alias in feature.atomic:
                 transactions.enter_context(transaction.atomic(using=alias))
-            written = _written(feature, _returned(feature, values), context, write)
+            returned = _returned(feature, _filled(feature, raw, context))
+            written = _written(feature, returned, context, write)
             if written.is_error:
                 raise _RolledBack(written)
             return written
     except _RolledBack as rolled_back:
         return rolled_back.written
+
+
+def _filled(feature: ToolFeature, raw: dict[str, Any], context: Context) -> dict[str, Any]:
+    """The keyword arguments of the handler; nothing is yielded, for a transaction is open.
+
+    An async function that is injected runs in an event loop of this thread, which may block,
+    and what it asks of the database goes over this thread's connection.
+    """
+    arguments = feature.arguments.validate(raw, context.serializer_context)
+    values = feature.handler_arguments(arguments, raw)
+    if feature.bindings:
+        run(_inject(feature, values, Arguments(arguments, raw), context))
+    return values
 
 
 def _returned(feature: ToolFeature, values: Mapping[str, Any]) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -14,9 +13,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.http import HttpRequest
 from django.http.request import HttpHeaders
-from django.utils.functional import cached_property
+from django.utils.functional import LazyObject, cached_property, empty
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
@@ -81,6 +81,11 @@ class Context:
         return get_language()
 
     @cached_property
+    def authenticators(self) -> tuple[BaseAuthentication, ...]:
+        """DRF's authentication classes, made for this request: they may keep state of it."""
+        return tuple(cls() for cls in self.server.authentication_classes)
+
+    @cached_property
     def injected(self) -> dict[Any, Any]:
         """What ``Inject`` functions gave in this call, by function."""
         return {}
@@ -123,7 +128,11 @@ class Context:
             if not iscoroutinefunction(tenant_function(self.server.tenant)):
                 yield BLOCKING
             try:
-                self._tenant = yield from settle(_find(self))
+                found = yield from settle(_find(self))
+                if isinstance(found, LazyObject):  # as an async function may give it
+                    yield BLOCKING
+                    found = _unwrapped(found)
+                self._tenant = found
             except ObjectDoesNotExist:
                 self._tenant = None
         return self._tenant
@@ -136,9 +145,19 @@ def as_drf_request(request: HttpRequest) -> Request:
 
 def _find(context: Context) -> Any:
     try:
-        return tenant_function(context.server.tenant)(context.request)
+        return _unwrapped(tenant_function(context.server.tenant)(context.request))
     except ObjectDoesNotExist:
         return None
+
+
+def _unwrapped(found: Any) -> Any:
+    """What is behind a lazy object, which is never None itself but may well hold it."""
+    while isinstance(found, LazyObject):
+        wrapped: Any = found
+        if wrapped._wrapped is empty:
+            wrapped._setup()
+        found = wrapped._wrapped
+    return found
 
 
 @cache
@@ -165,12 +184,18 @@ def tenant_function(setting: Any) -> Callable[[HttpRequest], Any]:
 
 
 def _attribute(path: str) -> Callable[[HttpRequest], Any]:
-    read = attrgetter(path)
+    names = path.split(".")
 
     def tenant(request: HttpRequest) -> Any:
-        try:
-            return read(request)
-        except AttributeError:
-            return None
+        found: Any = request
+        for name in names:
+            holder = _unwrapped(found)
+            try:
+                found = getattr(holder, name)
+            except AttributeError as error:
+                if error.name != name or error.obj is not holder:
+                    raise  # a mistake in the code of an attribute that is there
+                return None
+        return found
 
     return tenant

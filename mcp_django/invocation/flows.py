@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Generator
 from typing import Any, Final, TypeVar
 
 from asgiref.sync import async_to_sync
+from django.utils.functional import LazyObject
 
 T = TypeVar("T")
 
@@ -31,9 +32,14 @@ BLOCKING: Final = _Blocking()
 
 def settle(value: Any) -> Flow[Any]:
     """The value behind awaitables that are nested to any depth."""
-    while inspect.isawaitable(value):
+    while is_awaitable(value):
         value = yield value
     return value
+
+
+def is_awaitable(value: Any) -> bool:
+    """Whether to await it; a lazy object is not asked, for its answer may block."""
+    return not isinstance(value, LazyObject) and inspect.isawaitable(value)
 
 
 # What code may end itself with: that ends the call, never the thread that serves it.
@@ -42,7 +48,10 @@ ENDINGS = (asyncio.CancelledError, GeneratorExit, SystemExit)
 
 async def _awaited(awaitable: Awaitable[Any]) -> tuple[Any, BaseException | None]:
     try:
-        return await awaitable, None
+        value = await awaitable
+        while is_awaitable(value):  # here, for a task lives in the event loop that made it
+            value = await value
+        return value, None
     except GeneratorExit:
         return None, RuntimeError("GeneratorExit")  # thrown into a flow, it would close it
     except (Exception, BaseExceptionGroup, *ENDINGS) as error:  # noqa: BLE001 - for the flow

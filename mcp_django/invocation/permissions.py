@@ -7,20 +7,16 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from rest_framework.permissions import (
-    AllowAny,
-    IsAdminUser,
-    IsAuthenticated,
-    IsAuthenticatedOrReadOnly,
-)
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework.exceptions import APIException
+from rest_framework.permissions import AllowAny
 
 from mcp_django.features.base import Feature
+from mcp_django.features.caller_only import CALLER_ONLY
 from mcp_django.invocation.context import Context
 
 logger = logging.getLogger("mcp_django")
-
-# These read the caller alone: judged once for the endpoint, they hold for each feature.
-_CALLER_ONLY = (AllowAny, IsAuthenticated, IsAdminUser, IsAuthenticatedOrReadOnly)
 
 
 class Decision(enum.Enum):
@@ -53,8 +49,11 @@ def endpoint_allows(permission_classes: Sequence[Any], context: Context) -> bool
 
 
 def of_features(permission_classes: Sequence[Any]) -> tuple[Any, ...]:
-    """Those of a server's permission classes that may tell one feature from another."""
-    return tuple(rule for rule in permission_classes if rule not in _CALLER_ONLY)
+    """Those of a server's permission classes that may tell one feature from another.
+
+    What reads the caller alone is judged for the endpoint, and so holds for each feature.
+    """
+    return tuple(rule for rule in permission_classes if rule not in CALLER_ONLY)
 
 
 def without_effect(permission_classes: Sequence[Any]) -> tuple[Any, ...]:
@@ -73,9 +72,17 @@ def _has_permissions(user: Any, feature: Feature) -> bool:
 def _all_allow(rules: Sequence[Any], context: Context, view: Any) -> bool:
     try:
         return all(rule().has_permission(context.drf_request, view) for rule in rules)
-    except Exception:  # noqa: BLE001 - a rule that raises, denies
-        _log_denial(view)
+    except Exception as error:  # noqa: BLE001 - a rule that raises, denies
+        if not _is_refusal(error):
+            _log_denial(view)
         return False
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether a rule says no in this way, as DRF lets it; all else is a mistake in it."""
+    if isinstance(error, APIException):
+        return error.status_code < 500
+    return isinstance(error, PermissionDenied | Http404)
 
 
 def _log_denial(view: Any) -> None:

@@ -15,6 +15,7 @@ from mcp_django.protocol.errors import (
     MCPError,
     invalid_request,
 )
+from mcp_django.protocol.measuring import measured
 
 RequestId = str | int
 
@@ -52,7 +53,7 @@ def parse(body: bytes, max_depth: int, max_members: int) -> Any:
     if openings > max_depth or (
         len(body) > max_members and openings + outline.count(",") > max_members
     ):
-        _measure(value, max_depth, max_members)
+        _refuse_large(value, max_depth, max_members)
     return value
 
 
@@ -80,23 +81,12 @@ def _refuse_constant(name: str) -> Any:
     raise json.JSONDecodeError("No such value", name, 0)
 
 
-def _measure(value: Any, max_depth: int, max_members: int) -> None:
-    level = [value]
-    depth = members = 0
-    while level:
-        depth += 1
-        below: list[Any] = []
-        for item in level:
-            if isinstance(item, dict):
-                below.extend(item.values())
-            elif isinstance(item, list):
-                below.extend(item)
-        members += len(below)
-        if members > max_members:
-            raise invalid_request(f"The body has more than {max_members} values.")
-        level = [item for item in below if isinstance(item, dict | list)]
-        if depth > max_depth:
-            raise invalid_request(f"The body is nested more than {max_depth} levels deep.")
+def _refuse_large(value: Any, max_depth: int, max_members: int) -> None:
+    depth, members = measured(value, enough=max_members)
+    if members > max_members:
+        raise invalid_request(f"The body has more than {max_members} values.")
+    if depth > max_depth:
+        raise invalid_request(f"The body is nested more than {max_depth} levels deep.")
 
 
 def readable_id(value: Any) -> RequestId | None:

@@ -14,11 +14,10 @@ from docstring_parser import parse as parse_style
 class Docstring:
     """A docstring, taken apart.
 
-    ``summary`` is its first paragraph on one line; ``description`` all of it but the
-    section on arguments; ``arguments`` what that says, by name.
+    ``description`` is all of it but the section on arguments; ``arguments`` what that says,
+    by name.
     """
 
-    summary: str = ""
     description: str = ""
     arguments: dict[str, str] = field(default_factory=dict)
 
@@ -53,8 +52,7 @@ def parse(doc: str | None) -> Docstring:
     )
     description = _SECTIONS[style].sub("", text) if arguments else text
     description = re.sub(r"\n{3,}", "\n\n", description).strip()
-    summary = " ".join(description.split("\n\n", 1)[0].split())
-    return Docstring(summary, description, arguments)
+    return Docstring(description, arguments)
 
 
 def _arguments(text: str, style: DocstringStyle) -> dict[str, str]:

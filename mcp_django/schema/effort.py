@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mcp_django.protocol.measuring import measured
 from mcp_django.schema.keywords import Schema
 from mcp_django.schema.references import resolved
 
@@ -28,9 +29,9 @@ class Effort:
 
     def is_small(self, value: Any) -> bool:
         """Whether the errors of this value can be listed in little time."""
-        depth, size = measured(value)
-        ways = self.ways(depth)
-        return ways == 1 or ways * size <= _MOST
+        depth, members = measured(value)
+        ways = self.ways(depth + 1)  # what the deepest of them hold is looked at too
+        return ways == 1 or ways * (members + 1) <= _MOST
 
     def ways(self, depth: int) -> int:
         """How often one place in a value of this depth may be looked at; at most a million."""
@@ -52,15 +53,6 @@ class Effort:
             for groups in (_of_members(part), _of_items(part))
         ]
         return max(totals)
-
-
-def measured(value: Any) -> tuple[int, int]:
-    """How deep a JSON value is nested, itself included, and how many values it has."""
-    depth, size, layer = 0, 0, [value]
-    while layer:
-        depth, size = depth + 1, size + len(layer)
-        layer = [inner for holder in layer for inner in _inside(holder)]
-    return depth, size
 
 
 def unfolded(schema: Schema, most: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 
 class DeclarationError(Exception):
@@ -52,7 +51,7 @@ class InvalidArguments(Exception):
     ``errors`` is the same by path (``"lines.0.qty"``), for forms.
     """
 
-    def __init__(self, text: str, errors: Mapping[str, list[str]] | None = None, **extra: Any):
+    def __init__(self, text: str, errors: Mapping[str, list[str]] | None = None) -> None:
         super().__init__(text)
         self.text = text
         self.errors = dict(errors or {})

@@ -77,19 +77,22 @@ class ModelField(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> models.Model:
         key = self.key.run_validation(data)
-        row = self.rows([key]).get(key)
-        if row is None:
-            self._missing(key)
-        return row
+        return self._found(self.rows([key]), key)
 
     def run_many(self, items: Sequence[Any]) -> list[models.Model | None]:
         """The rows of a whole list, in one query and in the order sent."""
         keys = _each(items, lambda item: self._key_or_null(item))
         rows = self.rows({key for key in keys if key is not None})
-        return _each(keys, lambda key: None if key is None else rows.get(key) or self._missing(key))
+        return _each(keys, lambda key: None if key is None else self._found(rows, key))
 
     def _key_or_null(self, item: Any) -> Any:
         return None if item is None and self.allow_null else self.key.run_validation(item)
+
+    def _found(self, rows: dict[Any, models.Model], key: Any) -> models.Model:
+        row = rows.get(key)
+        if row is None:  # a row may be false, by a __len__ of its own
+            self._missing(key)
+        return row
 
     def _missing(self, key: Any) -> NoReturn:
         # The same words whether the row is hidden from the caller or was never there.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcp_django.conf import settings
-from mcp_django.dispatch.dispatcher import answer, internal_error, method_for
+from mcp_django.dispatch.dispatcher import answer, internal_error, judged
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol.errors import MCPError, invalid_request
@@ -16,6 +16,14 @@ from mcp_django.transports.eras import VERSION_HEADER, is_modern, meta_of
 
 # A batch has one HTTP status: an entry that is refused by sign-in, scope or rate refuses it.
 _REFUSES_ALL = (401, 403, 429)
+
+
+class _Request(NamedTuple):
+    """An entry that may be answered, and what will answer it."""
+
+    message: Message
+    context: Context
+    method: Flow[dict[str, Any]]
 
 
 def check_batch(entries: list[Any], header: Header) -> None:
@@ -30,27 +38,50 @@ def check_batch(entries: list[Any], header: Header) -> None:
 
 
 def answer_batch(entries: list[Any], context: Context) -> Flow[list[bytes]]:
-    """The responses, one for each request and each bad entry, in order."""
-    replies: list[bytes] = []
+    """The responses, one for each request and each bad entry, in order.
+
+    All are judged before the first one runs, so that a batch which is refused has done nothing.
+    """
+    judgements: list[_Request | bytes] = []
     for entry in entries:
-        if _is_response(entry):
-            continue  # of nobody's question: there is nothing to say to it
-        try:
-            one = message(entry)
-            if one.is_notification:
-                continue
-            _check_entry(one)
-            own = _own_context(one, context)
-            result = yield from answer(method_for(one, own), one, own)
-            replies.append(result_body(one.id, result))
-        except MCPError as error:
-            if error.status in _REFUSES_ALL:
-                raise
-            replies.append(error_body(readable_id(entry), error))
-        except Exception as error:  # noqa: BLE001 - of this entry; the others have answers
-            failure = internal_error(error, "answering a message of a batch")
-            replies.append(error_body(readable_id(entry), failure))
+        if not _is_response(entry):  # of nobody's question: there is nothing to say to it
+            judgements.extend((yield from _judge(entry, context)))
+    replies: list[bytes] = []
+    for one in judgements:
+        if isinstance(one, bytes):
+            replies.append(one)
+        else:
+            replies.append((yield from _reply(one)))
     return replies
+
+
+def _judge(entry: Any, context: Context) -> Flow[list[_Request | bytes]]:
+    """The request, or the refusal of this entry alone; nothing of a notification."""
+    try:
+        one = message(entry)
+        if one.is_notification:
+            return []
+        _check_entry(one)
+        own = _own_context(one, context)
+        return [_Request(one, own, (yield from judged(one, own)))]
+    except MCPError as error:
+        if error.status in _REFUSES_ALL:
+            raise
+        return [error_body(readable_id(entry), error)]
+    except Exception as error:  # noqa: BLE001 - of this entry; the others have answers
+        failure = internal_error(error, "judging a message of a batch")
+        return [error_body(readable_id(entry), failure)]
+
+
+def _reply(one: _Request) -> Flow[bytes]:
+    try:
+        result = yield from answer(one.method, one.message, one.context)
+        return result_body(one.message.id, result)
+    except MCPError as error:
+        return error_body(one.message.id, error)
+    except Exception as error:  # noqa: BLE001 - the method has answered, in no JSON
+        failure = internal_error(error, "writing an answer of a batch")
+        return error_body(one.message.id, failure)
 
 
 def _own_context(one: Message, context: Context) -> Context:

@@ -9,19 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
-
 from mcp_django.conf import settings
 from mcp_django.dispatch.dispatcher import answer, internal_error, method_for
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.invocation.authentication import (
-    has_credentials,
-    sign_in,
-    unauthenticated,
-)
+from mcp_django.invocation.authentication import enter
 from mcp_django.invocation.context import Context
-from mcp_django.invocation.flows import BLOCKING, Flow
-from mcp_django.invocation.permissions import endpoint_allows
+from mcp_django.invocation.flows import Flow
 from mcp_django.protocol.errors import MCPError, invalid_request
 from mcp_django.protocol.headers import EVENT_STREAM, JSON, acceptance, accepts
 from mcp_django.protocol.jsonrpc import (
@@ -90,7 +83,8 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
     meta = meta_of(one.params)
     revision = revision_of(one, meta, exchange.header)
     context = Context(server, exchange.request, revision, meta, exchange.header)
-    yield from enter(context, exchange)
+    yield from enter(context)
+    check_session(context, exchange)
     if one.id is None:
         return Answer(202)
     if one.method == subscriptions.LISTEN and context.revision.modern:
@@ -98,7 +92,7 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
     method = method_for(one, context)
     media_type = negotiated(exchange)
     try:
-        reply = result_body(one.id, (yield from answer(method, one, context)))
+        reply = result_body(one.id, (yield from answer(method(one.params, context), one, context)))
     except MCPError as error:
         if error.status != 200:
             raise
@@ -111,7 +105,8 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
 def _answered_batch(server: MCPServer, exchange: Exchange, entries: list[Any]) -> Flow[Answer]:
     batches.check_batch(entries, exchange.header)
     context = Context(server, exchange.request, V2025_03_26)
-    yield from enter(context, exchange)
+    yield from enter(context)
+    check_session(context, exchange)
     media_type = negotiated(exchange)
     replies = yield from batches.answer_batch(entries, context)
     if not replies:
@@ -123,21 +118,9 @@ def _replied(reply: bytes, media_type: str) -> Answer:
     return json_answer(reply) if media_type == JSON else event_stream_answer(reply)
 
 
-def enter(context: Context, exchange: Exchange) -> Flow[None]:
-    """Sign in, pass the endpoint's own permissions, and have no session that is unknown."""
-    server = context.server
-    if server.blocks:
-        yield BLOCKING
-    if server.authenticators or has_credentials(context):
-        yield from sign_in(context, server.authenticators)
-    else:
-        context.request.user = AnonymousUser()  # nobody signs in here, by a session either
-    if server.endpoint_permissions and not endpoint_allows(server.endpoint_permissions, context):
-        if context.user is None and server.authenticators:
-            raise unauthenticated(context, server.authenticators)
-        raise invalid_request("You may not use this endpoint.", 403)
+def check_session(context: Context, exchange: Exchange) -> None:
+    """This endpoint issues no session, so any id is that of one that has ended."""
     if not context.revision.modern and exchange.header("Mcp-Session-Id") is not None:
-        # This endpoint issues none, so any id is that of a session that has ended.
         raise invalid_request("The session is unknown or has ended: initialize anew.", 404)
 
 

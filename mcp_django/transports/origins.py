@@ -17,7 +17,7 @@ _HEADERS = (
     "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, "
     "Mcp-Protocol-Version, Mcp-Session-Id"
 )
-_PARAMETER_HEADER = re.compile(r"mcp-param-[a-z0-9-]+", re.IGNORECASE)
+_HEADER = re.compile(r"[a-z0-9_-]+", re.IGNORECASE)
 
 
 def check_origin(exchange: Exchange) -> None:
@@ -40,22 +40,27 @@ def _is_allowed(origin: str) -> bool:
 
 def preflight(exchange: Exchange) -> Answer:
     """The answer to ``OPTIONS``: what a page may send."""
-    asked = exchange.header("Access-Control-Request-Headers") or ""
-    # Custom headers have no fixed names, and "*" does not cover Authorization: name them.
-    mirrored = [name for name in map(str.strip, asked.split(",")) if _is_parameter(name)]
+    origin = exchange.header("Origin")
+    if origin is None:
+        return Answer(204, headers={"Allow": METHODS})
     headers = {
         "Allow": METHODS,
         "Access-Control-Allow-Methods": METHODS,
-        "Access-Control-Allow-Headers": ", ".join([_HEADERS, *mirrored]),
+        "Access-Control-Allow-Headers": ", ".join([_HEADERS, *_asked(exchange, origin)]),
         "Access-Control-Max-Age": "600",
     }
-    if exchange.header("Origin") is None:
-        headers = {"Allow": METHODS}
     return Answer(204, headers=headers)
 
 
-def _is_parameter(name: str) -> bool:
-    return _PARAMETER_HEADER.fullmatch(name) is not None
+def _asked(exchange: Exchange, origin: str) -> list[str]:
+    """The further headers that a configured page means to send: a mirrored one, say, or an API key.
+
+    They are named, because "*" does not cover Authorization.
+    """
+    if not _is_allowed(origin):
+        return []
+    asked = exchange.header("Access-Control-Request-Headers") or ""
+    return [name for name in map(str.strip, asked.split(",")) if _HEADER.fullmatch(name)]
 
 
 def add_cors(exchange: Exchange, answer: Answer) -> None:

@@ -30,5 +30,5 @@ def listen(message: Message, context: Context, exchange: Exchange) -> Answer:
         "method": "notifications/subscriptions/acknowledged",
         "params": {"_meta": meta, "notifications": {}},
     }
-    result = complete({"_meta": meta}, None, context.server.result_meta)
+    result = complete({"_meta": meta}, *context.server.result_meta())
     return event_stream_answer(orjson.dumps(acknowledged), result_body(message.id, result))

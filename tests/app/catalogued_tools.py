@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.permissions import IsAdminUser
 
-from mcp_django import Context, CurrentUser, ParamHeader, tool
+from mcp_django import Context, CurrentUser, ParamHeader
 from mcp_django.features.registry import Registry
+from tests.declaring import tool_in
 
 registry = Registry("catalogued")
 staff_registry = Registry("catalogued staff")
@@ -52,8 +53,8 @@ class Record:
     copies: list[Copy]
 
 
-@tool(
-    server=registry,
+@tool_in(
+    registry,
     title="Find loans",
     arguments=LoanSearch,
     returns=LoanRow(many=True),
@@ -71,18 +72,18 @@ def find_loans(*, user: CurrentUser, status: str, limit: int, since: str) -> lis
     return []
 
 
-@tool(server=registry, permission="app.add_book", destructive=True)
+@tool_in(registry, permission="app.add_book", destructive=True)
 def import_books(records: list[Record], region: Annotated[str, ParamHeader("Region")]) -> int:
     """Import books into the catalogue."""
     return len(records)
 
 
-@tool(server=registry, permission_classes=[IsAdminUser], title=_("Home"))
+@tool_in(registry, permission_classes=[IsAdminUser], title=_("Home"))
 async def report(context: Context) -> None:
     """Write the report."""
 
 
-@tool(server=staff_registry)
+@tool_in(staff_registry)
 def hello() -> str:
     """Say <b>hello</b> & wave."""
     return "hello"

@@ -52,7 +52,7 @@ def test_settings(key: str) -> None:
     assert f"[`{key}`]" in REFERENCE["settings.md"]
 
 
-@pytest.mark.parametrize("key", [*conf._SERVER_KEYS, *conf._TTL_KEYS])
+@pytest.mark.parametrize("key", [*conf._SERVER_KEYS, *conf._TTL_MS])
 def test_keys_inside_of_settings(key: str) -> None:
     assert key in in_code("settings.md")
 
@@ -129,7 +129,7 @@ def test_types_of_results(hint: str, schema: str, hints: dict[str, Any]) -> None
 
 
 def test_context_and_parameter() -> None:
-    private = {"header", "injected"}  # for the floors that fill parameters
+    private = {"authenticators", "header", "injected"}  # for the floors that use them
     members = {name for name, value in vars(Context).items() if not inspect.isfunction(value)}
     names = {name for name in members if not name.startswith("_")}
     names |= set(inspect.signature(Context).parameters)

@@ -27,6 +27,7 @@ from mcp_django.features.classes import Component
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
 from tests.app.models import Book, Branch
+from tests.declaring import tool_in
 
 Check = Callable[..., list[CheckMessage]]
 
@@ -253,7 +254,7 @@ def test_classes_that_publish_nothing() -> None:
 def test_a_decorated_class_without_call() -> None:
     server = Server()
 
-    @tool(server=server)
+    @tool_in(server.registry)
     class Forgotten(Tool): ...
 
     with patch("mcp_django.checks.servers", lambda: (server,)):

@@ -19,6 +19,7 @@ from mcp_django.features.registry import Registry
 from mcp_django.features.services import withdraw
 from mcp_django.invocation.resolvers import make_binder
 from mcp_django.protocol.types import ToolAnnotations
+from tests.declaring import tool_in
 from tests.features.conftest import Make, Refused
 
 
@@ -73,7 +74,7 @@ def test_a_decorated_class_is_returned_unchanged_and_published() -> None:
             """Double a number."""
             return number * 2
 
-    assert tool(Double, server=registry, title="Doubled") is Double
+    assert tool_in(registry, Double, title="Doubled") is Double
     registry.compile(make_binder())
     feature = registry.tools["double"]
     assert feature.title == "Doubled"
@@ -151,7 +152,7 @@ def test_an_instance_is_set_up_once_and_needs_no_default_constructor(made: Make)
 def test_the_options_of_its_decorator_hold_for_an_instance() -> None:
     registry = Registry("test")
 
-    @tool(server=registry, name="forecast", tags=["weather"])
+    @tool_in(registry, name="forecast", tags=["weather"])
     class Weather(Tool):
         def __init__(self, city: str) -> None:
             self.city = city
@@ -375,21 +376,21 @@ def test_require_in_setup(made: Make, refused: Refused) -> None:
 def test_abstract_classes_are_not_published_even_if_decorated() -> None:
     registry = Registry("test")
 
-    @tool(server=registry)
+    @tool_in(registry)
     class WithoutCall(Tool): ...
 
-    @tool(server=registry)
+    @tool_in(registry)
     class Marked(Tool):
         abstract = True
 
         def call(self) -> None: ...
 
-    @tool(server=registry)
+    @tool_in(registry)
     class Abstract(Tool):
         @abstractmethod
         def call(self) -> None: ...
 
-    @tool(server=registry)
+    @tool_in(registry)
     class Concrete(Marked): ...
 
     registry.compile(make_binder())
@@ -424,7 +425,7 @@ def test_a_class_that_is_no_tool() -> None:
         def call(self) -> None: ...
 
     with pytest.raises(TypeError) as caught:
-        tool(Plain, server=registry)
+        tool_in(registry, Plain)
     assert str(caught.value) == (
         "@tool stands on the class test_a_class_that_is_no_tool.<locals>.Plain, which is no Tool. "
         "Derive it from mcp_django.Tool and give it call(); or derive it from mcp_django.Toolset "
@@ -606,30 +607,11 @@ def test_a_decorator_over_tool_is_called_if_it_uses_wraps() -> None:
     assert registered(Numbers).tools["numbers.three"].handler() == 6
 
 
-def test_methods_may_go_to_another_server() -> None:
-    staff = Registry("staff")
-
-    class Mixed(Toolset):
-        @tool
-        def here(self) -> None: ...
-
-        @tool(server=staff)
-        def there(self) -> None: ...
-
-        @tool
-        @tool(server=staff, name="elsewhere")
-        def both(self) -> None: ...
-
-    assert list(registered(Mixed).tools) == ["mixed.here", "mixed.both"]
-    staff.compile(make_binder())
-    assert list(staff.tools) == ["mixed.there", "elsewhere"]
-
-
 def test_a_decorated_method_of_another_class_stops_start_up() -> None:
     registry = Registry("test")
 
     class Plain:
-        @tool(server=registry)
+        @tool_in(registry)
         def add(self, a: int) -> int:
             return a
 
@@ -647,7 +629,7 @@ def test_a_decorated_method_of_a_toolset_stops_nothing() -> None:
     registry = Registry("test")
 
     class Fine(Toolset):
-        @tool(server=registry)
+        @tool_in(registry)
         def add(self, a: int) -> int:
             return a
 

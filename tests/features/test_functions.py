@@ -22,6 +22,7 @@ from mcp_django import Icon, tool
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
 from mcp_django.protocol.types import ToolAnnotations
+from tests.declaring import tool_in
 from tests.features.conftest import Make, Refused
 
 
@@ -80,7 +81,7 @@ def test_all_options(made: Make) -> None:
         destructive=False,
         idempotent=True,
         open_world=False,
-        icons=["https://example.com/a.png", Icon("library/a.svg", "image/svg+xml")],
+        icons=["https://example.com/a.png", Icon("data:image/svg+xml,", "image/svg+xml")],
         meta={"com.example/cost": 3},
         tags=["loans", "members"],
         permission=["library.change_loan", "library.view_loan"],
@@ -93,7 +94,7 @@ def test_all_options(made: Make) -> None:
     assert feature.annotations == ToolAnnotations(False, False, True, False)
     assert feature.icons == (
         Icon("https://example.com/a.png"),
-        Icon("library/a.svg", "image/svg+xml"),
+        Icon("data:image/svg+xml,", "image/svg+xml"),
     )
     assert feature.meta == {"com.example/cost": 3}
     assert feature.tags == ("loans", "members")
@@ -151,16 +152,16 @@ def test_lazy_texts_stay_lazy(made: Make) -> None:
         (
             "icons",
             "http://example.com/a.png",
-            "The icon 'http://example.com/a.png' is neither an https nor a data URI. "
-            "Serve it by https, or give a path such as static('library/book.svg').",
+            "icons holds 'http://example.com/a.png': its src is neither an https nor a data URI. "
+            "Serve it by https and give its whole URL, or write it as a data URI.",
         ),
         (
             "icons",
-            "//example.com/a.png",
-            "The icon '//example.com/a.png' is neither an https nor a data URI. "
-            "Serve it by https, or give a path such as static('library/book.svg').",
+            "/static/library/a.svg",
+            "icons holds '/static/library/a.svg': its src is neither an https nor a data URI. "
+            "Serve it by https and give its whole URL, or write it as a data URI.",
         ),
-        ("icons", [3], "icons holds 3, which is no Icon. Give an Icon."),
+        ("icons", [3], "icons holds 3: it is no Icon. Give an Icon."),
         (
             "icons",
             {"source": "a.png"},
@@ -180,6 +181,11 @@ def test_an_icon_as_a_dict_or_in_place(made: Make) -> None:
     )
 
 
+def test_there_is_one_server_and_no_option_for_another() -> None:
+    with pytest.raises(TypeError, match=r"^@tool has no option 'server'\. "):
+        tool(renew_loan, server=Registry("other"))  # type: ignore[call-arg]
+
+
 def test_an_unknown_option_is_named_with_the_likely_one() -> None:
     with pytest.raises(TypeError, match=r"^@tool has no option 'nmae'\. Did you mean 'name'\?$"):
         tool(nmae="x")  # type: ignore[call-overload]
@@ -191,8 +197,8 @@ def test_the_decorator_returns_the_function_itself() -> None:
     def add(a: int, b: int) -> int:
         return a + b
 
-    assert tool(server=registry)(add) is add
-    assert tool(add, server=registry) is add
+    assert tool_in(registry)(add) is add
+    assert tool_in(registry, add) is add
     assert add(1, 2) == 3
 
 
@@ -336,7 +342,7 @@ def test_a_bound_method(made: Make) -> None:
     feature = made(Library().shelf)
     assert (feature.name, feature.arguments.names) == ("shelf", ("number",))
     registry = Registry("test")
-    tool(Library().shelf, server=registry)
+    tool_in(registry, Library().shelf)
     registry.compile(make_binder())
     assert registry.tools["shelf"].handler(number=3) == "shelf 3"
 

@@ -15,11 +15,9 @@ from mcp_django import Tool, Toolset, tool
 from mcp_django.features.errors import AlreadyRegistered, NotRegistered
 from mcp_django.features.registry import (
     Registry,
-    default,
-    of_server,
-    registries,
 )
 from mcp_django.invocation.resolvers import make_binder
+from tests.declaring import tool_in
 
 
 def one() -> int:
@@ -45,7 +43,7 @@ def test_nothing_is_compiled_before_start_up() -> None:
 def test_afterwards_register_compiles_at_once(registry: Registry) -> None:
     assert registry.register(one) is one
     version = registry.version
-    tool(two, server=registry)
+    tool_in(registry, two)
     assert list(registry.tools) == ["one", "two"]
     assert registry.version > version
 
@@ -61,10 +59,10 @@ def test_compiling_again_changes_nothing(registry: Registry) -> None:
 def test_the_order_is_that_of_the_source_whatever_is_mixed() -> None:
     registry = Registry("test")
 
-    @tool(server=registry)
+    @tool_in(registry)
     def first() -> None: ...
 
-    @tool(server=registry)
+    @tool_in(registry)
     class Second(Tool):
         def call(self) -> None: ...
 
@@ -75,7 +73,7 @@ def test_the_order_is_that_of_the_source_whatever_is_mixed() -> None:
         @tool
         def b(self) -> None: ...
 
-    @tool(server=registry)
+    @tool_in(registry)
     def fifth() -> None: ...
 
     registry.register(Third)
@@ -158,12 +156,6 @@ def test_a_setup_may_register_more(registry: Registry) -> None:
     assert set(registry.tools) == {"maker", "one"}
 
 
-def test_register_is_asked_of_the_server_that_is_meant(registry: Registry) -> None:
-    with pytest.raises(TypeError) as caught:
-        registry.register(one, server=Registry("other"))
-    assert str(caught.value) == "register() takes no server=: call it on that server."
-
-
 def test_what_the_projects_own_code_raises_is_located(registry: Registry) -> None:
     def tags() -> Any:
         yield 1 / 0
@@ -194,18 +186,6 @@ def test_tools_are_read_only(registry: Registry) -> None:
         registry.tools["x"] = None  # type: ignore[index]
 
 
-def test_which_server_is_meant() -> None:
-    class Server:
-        registry = Registry("other")
-
-    assert of_server(None) is default
-    assert of_server(Server()) is Server.registry
-    assert of_server(Server.registry) is Server.registry
-    with pytest.raises(TypeError, match=r"^server='staff' is no MCPServer\.$"):
-        tool(one, server="staff")
-    assert Server.registry in registries()
-
-
 def test_each_feature_and_their_number_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     registry = Registry("test")
     registry.register(one)
@@ -234,7 +214,7 @@ def test_many_threads_register_at_once(registry: Registry) -> None:
 def test_an_instance_takes_the_place_of_its_class() -> None:
     registry, other = Registry("test"), Registry("other")
 
-    @tool(server=registry, name="weather")
+    @tool_in(registry, name="weather")
     class Weather(Tool):
         def __init__(self, city: str) -> None:
             self.city = city

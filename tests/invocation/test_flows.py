@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import pytest
+from django.utils.functional import SimpleLazyObject
 
 from mcp_django.invocation.flows import BLOCKING, run, settle
 
@@ -54,6 +55,22 @@ def test_blocking_asks_for_nothing() -> None:
 )
 def test_awaitables_are_peeled(given: Any, settled: Any) -> None:
     assert run(settle(given())) == settled
+
+
+def test_a_nested_task_is_awaited_in_the_loop_that_made_it() -> None:
+    async def started() -> Any:
+        return asyncio.create_task(value(4))
+
+    assert run(settle(started())) == 4
+
+
+def test_a_lazy_object_is_not_asked_whether_it_is_awaitable() -> None:
+    def asked() -> Any:
+        raise AssertionError("asked")
+
+    lazy = SimpleLazyObject(asked)
+    assert run(settle(lazy)) is lazy
+    assert run(settle(value(lazy))) is lazy
 
 
 def test_what_an_awaitable_raises_arrives_in_the_flow() -> None:

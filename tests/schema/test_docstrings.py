@@ -64,7 +64,6 @@ REST = """Extend one loan.
 )
 def test_each_style(doc: str, rest: str) -> None:
     found = parse(doc)
-    assert found.summary == "Extend one loan."
     assert found.arguments == {
         "loan_id": "Number of the loan, as find_loans gives it.",
         "days": "How many days to add. Sundays count.",
@@ -94,14 +93,10 @@ def test_a_docstring_without_arguments_is_kept_as_it_is() -> None:
     assert parse(doc).arguments == {}
 
 
-def test_a_summary_of_several_lines() -> None:
-    assert parse("One\nsentence.\n\nMore.").summary == "One sentence."
-
-
 @pytest.mark.parametrize("doc", [None, "", "   \n "])
 def test_nothing(doc: str | None) -> None:
     found = parse(doc)
-    assert (found.summary, found.description, found.arguments) == ("", "", {})
+    assert (found.description, found.arguments) == ("", {})
 
 
 def test_what_no_style_can_read_is_text() -> None:

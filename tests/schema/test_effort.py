@@ -12,7 +12,7 @@ import jsonschema_rs
 import pytest
 from rest_framework import serializers
 
-from mcp_django.schema.effort import Effort, measured, unfolded
+from mcp_django.schema.effort import Effort, unfolded
 from mcp_django.schema.errors import DeclarationError, InvalidArguments, InvalidResult
 from mcp_django.schema.results import result_rule
 from mcp_django.schema.signatures import Argument, serializer_from_arguments
@@ -192,10 +192,6 @@ class TestEffort:
         effort = Effort({"items": {"anyOf": [{"items": {}}, {"properties": {"a": {}}}]}})
         assert effort.is_small([[1]] * 1_000)
         assert not effort.is_small([[1]] * 5_000)
-
-    def test_measured(self) -> None:
-        assert measured(5) == (1, 1)
-        assert measured({"a": [1, (2,)], "b": {}}) == (4, 6)
 
     def test_unfolded(self) -> None:
         assert unfolded({"a": {"b": 1}, "c": [2]}, 100) == 5

@@ -191,6 +191,20 @@ class Checked(Sum):
         return value
 
 
+class Saved(Sum):
+    def create(self, validated_data: Any) -> Any: ...
+
+    def update(self, instance: Any, validated_data: Any) -> Any: ...
+
+    def validate(self, attrs: Any) -> Any:
+        return attrs
+
+
+class Labelled(Sum):
+    def updated_label(self) -> str:
+        return "updated"
+
+
 class Keyed(serializers.Serializer[Any]):
     branch = serializers.PrimaryKeyRelatedField(queryset=Branch.objects.all())
 
@@ -201,6 +215,8 @@ class Keyed(serializers.Serializer[Any]):
         (Sum, False),
         (Several, False),
         (Checked, False),
+        (Saved, False),
+        (Labelled, True),  # its name begins like update(), and anything may call it
         (Sum(many=True), True),  # of a queryset, perhaps
         (Loan, True),  # source= may be any attribute
         (Nested, True),

@@ -922,6 +922,12 @@ class TestModels:
             got = made.validate({"x": keys}, {})["x"]
         assert got == make(reversed(books))
 
+    def test_a_row_may_be_false(self, branch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Book, "__len__", lambda self: 0, raising=False)
+        book = Book.objects.create(title="Emma", branch=branch)
+        assert read(Book, book.pk) == book
+        assert read(list[Book], [book.pk]) == [book]
+
     def test_every_wrong_item_of_a_list_is_named(self, branch: Any) -> None:
         book = Book.objects.create(title="Emma", branch=branch)
         with pytest.raises(InvalidArguments) as caught:

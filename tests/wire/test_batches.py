@@ -8,7 +8,8 @@ import orjson
 import pytest
 from django.test import override_settings
 
-from mcp_django import Context
+from mcp_django import Context, CurrentUser
+from mcp_django.dispatch.dispatcher import LEGACY
 from tests.wire.conftest import META, Wire, error_of
 
 pytestmark = pytest.mark.usefixtures("open_endpoint")
@@ -79,7 +80,7 @@ def test_a_bug_in_one_entry_is_that_entrys(
     def broken(*args: Any) -> Any:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("mcp_django.transports.batches.method_for", broken)
+    monkeypatch.setattr("mcp_django.transports.batches.judged", broken)
     answers = wire.send([ping(1), 5]).json()
     assert [(answer.get("id"), answer["error"]["code"]) for answer in answers] == [
         (1, -32603),
@@ -108,15 +109,59 @@ def test_the_number_is_bounded(wire: Wire) -> None:
         assert error_of(wire.send([ping(1), ping(2), ping(3)])) == (400, -32600)
 
 
-def test_an_entry_that_needs_sign_in_refuses_the_batch(wire: Wire, register: Any) -> None:
-    from mcp_django import CurrentUser
+@pytest.fixture
+def touched(register: Any) -> list[str]:
+    """What the tool ``touch`` has done so far; ``mine`` is for whoever is signed in."""
+    done: list[str] = []
+
+    def touch() -> str:
+        """Touch."""
+        done.append("touched")
+        return "ok"
 
     def mine(user: CurrentUser) -> str:
         """Mine."""
         return "x"
 
+    register(touch)
     register(mine)
-    call = {**ping(2), "method": "tools/call", "params": {"name": "mine"}}
+    return done
+
+
+def called(name: str, id: Any) -> dict[str, Any]:  # noqa: A002
+    return {**ping(id), "method": "tools/call", "params": {"name": name}}
+
+
+def test_a_batch_that_is_refused_has_done_nothing(wire: Wire, touched: list[str]) -> None:
     with override_settings(MCP_DJANGO={}):
-        response = wire.send([ping(1), call])
+        response = wire.send([called("touch", 1), called("mine", 2)])
     assert error_of(response) == (401, -32600)
+    assert touched == []
+
+
+def test_an_entry_that_is_wrong_stops_no_other(wire: Wire, touched: list[str]) -> None:
+    answers = wire.send([called("touch", 1), called("nope", 2), called("touch", 3)]).json()
+    assert [(one["id"], one.get("error", {}).get("code")) for one in answers] == [
+        (1, None),
+        (2, -32602),
+        (3, None),
+    ]
+    assert touched == ["touched", "touched"]
+
+
+def test_what_fails_while_it_runs_is_that_entrys(
+    wire: Wire, touched: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = {**ping(1), "method": "tools/list", "params": {"cursor": "x"}}
+
+    def unwritable(*args: Any) -> Any:
+        yield from ()
+        return {"at": object()}
+
+    monkeypatch.setitem(LEGACY, "ping", unwritable)
+    answers = wire.send([listed, ping(2), 5]).json()
+    assert [(one.get("id"), one["error"]["code"]) for one in answers] == [
+        (1, -32602),
+        (2, -32603),
+        (None, -32600),
+    ]

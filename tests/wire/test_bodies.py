@@ -88,6 +88,7 @@ class TestInProcess:
         with override_settings(DATA_UPLOAD_MAX_MEMORY_SIZE=10):
             response = arriving(io.BytesIO(PING), CONTENT_LENGTH=str(len(PING)))
         assert error_of(response) == (413, -32600)
+        assert "the 10 bytes" in orjson.loads(response.content)["error"]["message"]
 
 
 def reads_the_form(get_response: Any) -> Any:

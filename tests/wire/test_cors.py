@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.test import override_settings
+from django.test import RequestFactory, override_settings
 
+from mcp_django import server
+from mcp_django.views import endpoint
 from tests.wire.conftest import Wire
 
 APP = "https://app.example.com"
@@ -30,7 +32,7 @@ def preflight(wire: Wire, origin: str | None = APP, asked: str | None = None):  
 
 
 def test_a_preflight_allows_what_clients_send(wire: Wire) -> None:
-    response = preflight(wire, asked="content-type, mcp-param-region, x-other")
+    response = preflight(wire, asked="content-type, mcp-param-region,X-Branch, *, x y")
     assert response.status_code == 204
     assert response["Access-Control-Allow-Origin"] == APP
     assert "POST" in response["Access-Control-Allow-Methods"]
@@ -44,8 +46,9 @@ def test_a_preflight_allows_what_clients_send(wire: Wire) -> None:
         "mcp-param-region",
         "mcp-protocol-version",
         "mcp-session-id",
+        "x-branch",  # a header of the project's own
     }
-    assert "x-other" not in allowed
+    assert not allowed & {"*", "x y"}
     assert response["Vary"] == "Origin"
 
 
@@ -59,6 +62,18 @@ def test_options_without_origin_is_no_preflight(wire: Wire) -> None:
     response = preflight(wire, None)
     assert (response.status_code, response["Allow"]) == (204, "POST, OPTIONS")
     assert "Access-Control-Allow-Headers" not in response
+
+
+def test_the_own_origin_is_told_no_further_headers(wire: Wire) -> None:
+    response = preflight(wire, "http://testserver", asked="x-branch")
+    assert response.status_code == 204
+    assert "x-branch" not in response["Access-Control-Allow-Headers"]
+
+
+def test_an_answer_without_a_body_has_no_length() -> None:
+    response = endpoint(server)(RequestFactory().options("/mcp"))
+    assert (response.status_code, response.content) == (204, b"")
+    assert "Content-Length" not in response
 
 
 def test_answers_and_errors_can_be_read(wire: Wire) -> None:

@@ -260,6 +260,19 @@ def test_awaitables_to_any_depth(wire: Wire, register: Any) -> None:
     assert wire.call("outer")["structuredContent"] == 7
 
 
+def test_a_task_that_an_async_tool_returns(wire: Wire, register: Any) -> None:
+    async def inner() -> int:
+        await asyncio.sleep(0)
+        return 7
+
+    async def outer() -> Any:
+        """Seven."""
+        return asyncio.create_task(inner())
+
+    register(outer)
+    assert wire.call("outer")["structuredContent"] == 7
+
+
 def test_an_async_tool_and_its_errors(wire: Wire, register: Any) -> None:
     async def slow(n: int) -> int:
         """Slow."""

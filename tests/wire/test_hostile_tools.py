@@ -10,6 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
 from django.test import override_settings
+from django.utils.functional import lazy
 
 from mcp_django import ResourceLink, Text, ToolError, ToolResult, server
 from tests.app.models import Branch
@@ -269,3 +270,27 @@ def test_a_definition_that_cannot_be_written_is_refused_when_it_is_registered(
 
     with server.registry.isolated(), pytest.raises(ImproperlyConfigured, match=r"odd: .+"):
         server.register(odd, **options)
+
+
+def test_a_lazy_text_that_queries_tells_nothing_of_the_database(wire: Wire, register: Any) -> None:
+    def queried() -> str:
+        raise OperationalError("secret table")
+
+    def odd() -> ToolResult:
+        """Odd."""
+        return ToolResult([Text(lazy(queried, str)())])
+
+    words = failure(wire, register, odd)
+    assert "secret" not in words
+    assert words.startswith("The tool failed. The operator finds the reason under reference ")
+
+
+def test_a_lazy_text_that_raises_is_as_if_the_tool_had(wire: Wire, register: Any) -> None:
+    def refused() -> str:
+        raise ToolError("Not for you.")
+
+    def odd() -> ToolResult:
+        """Odd."""
+        return ToolResult([Text(lazy(refused, str)())])
+
+    assert failure(wire, register, odd) == "Not for you."

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 from django.utils import translation
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy
 
-from mcp_django import Icon, ResourceLink, Text, ToolError, ToolResult
+from mcp_django import Context, Icon, ResourceLink, Text, ToolError, ToolResult, server
 from mcp_django.test import MCPClient
-from tests.wire.conftest import Wire
+from tests.wire.conftest import META, Wire, error_of
 
 ALL = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]
 LEGACY = ALL[1:]
@@ -247,3 +250,54 @@ def test_listening_where_nothing_is_streamed(wire: Wire) -> None:
 def test_listening_needs_an_event_stream(wire: Wire) -> None:
     response = wire.modern("subscriptions/listen", {"notifications": {}}, Accept="application/json")
     assert response.status_code == 406
+
+
+@pytest.mark.parametrize("params", [{}, {"protocolVersion": 5}])
+def test_a_handshake_without_a_version(wire: Wire, params: Any) -> None:
+    assert error_of(wire.legacy("initialize", params, version=None)) == (200, -32602)
+
+
+@dataclass
+class Shelf:
+    name: str
+    parts: list[Shelf]
+
+
+def test_a_recursive_schema_that_is_wrapped_keeps_its_definitions(register: Any) -> None:
+    def shelves() -> list[Shelf]:
+        """Shelves."""
+        return [Shelf("a", [Shelf("b", [])])]
+
+    register(shelves)
+    modern = definition("2026-07-28", "shelves")["outputSchema"]
+    legacy = definition("2025-06-18", "shelves")["outputSchema"]
+    definitions = modern.pop("$defs")
+    assert legacy == {
+        "type": "object",
+        "properties": {"result": modern},
+        "required": ["result"],
+        "$defs": definitions,
+    }
+
+
+def test_a_definition_that_cannot_be_written_stops_start_up(register: Any) -> None:
+    def yes() -> str:
+        """Yes."""
+        return "x"
+
+    with pytest.raises(ImproperlyConfigured, match="Its definition cannot be written as JSON"):
+        register(yes, title=lazy(lambda: "\ud800", str)())
+    server.unregister("yes")
+
+
+def test_what_a_client_says_that_it_can_do(register: Any, wire: Wire) -> None:
+    def able(context: Context) -> list[str]:
+        """Abilities."""
+        return sorted(context.capabilities)
+
+    register(able)
+    meta = {**META, "io.modelcontextprotocol/clientCapabilities": {"roots": {}}}
+    modern = wire.modern("tools/call", {"name": "able"}, meta=meta)
+    assert modern.json()["result"]["structuredContent"] == ["roots"]
+    legacy = wire.legacy("tools/call", {"name": "able"})
+    assert legacy.json()["result"]["structuredContent"] == {"result": []}

@@ -28,7 +28,7 @@ def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]
         capabilities(context),
         context.server.instructions,
     )
-    private = bool(context.server.endpoint_permissions)
+    private = context.server.is_private
     return types.cacheable(result, settings.TTL_MS["lists"], private=private)
 
 

@@ -29,13 +29,18 @@ def list_tools(params: Mapping[str, Any], context: Context) -> Flow[dict[str, An
         listing.array(lambda tool: decide(tool, context) is Decision.ALLOWED)
     )
     if context.revision.modern:
-        private = listing.is_private or bool(context.server.endpoint_permissions)
+        private = listing.is_private or context.server.is_private
         types.cacheable(result, settings.TTL_MS["lists"], private=private)
     return result
 
 
 def call(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
-    """One call: find the tool as this caller, judge its headers, run it."""
+    """One call: judge it, then run it."""
+    return (yield from (yield from judged_call(params, context)))
+
+
+def judged_call(params: Mapping[str, Any], context: Context) -> Flow[Flow[dict[str, Any]]]:
+    """Find the tool as this caller and judge its headers: the call, which has not begun."""
     name = params.get("name")
     if not isinstance(name, str):
         raise invalid_params("tools/call needs name, a string.")
@@ -52,7 +57,7 @@ def call(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
         _check(tool, context)
     if tool.headers and context.header is not None and context.revision.modern:
         check_parameter_headers(tool.headers, arguments, context.header)
-    return (yield from call_tool(tool, arguments, context, write))
+    return call_tool(tool, arguments, context, write)
 
 
 def _unknown(name: str) -> Exception:
@@ -62,8 +67,7 @@ def _unknown(name: str) -> Exception:
 def _check(tool: ToolFeature, context: Context) -> None:
     """Refuse who may not call it: a hidden tool is unknown, in the same words."""
     decision = decide(tool, context)
-    authenticators = context.server.authenticators
-    if decision is Decision.SIGN_IN and authenticators:
-        raise unauthenticated(context, authenticators)
+    if decision is Decision.SIGN_IN and context.server.authentication_classes:
+        raise unauthenticated(context)
     if decision is not Decision.ALLOWED:
         raise _unknown(tool.name)

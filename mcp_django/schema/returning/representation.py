@@ -19,7 +19,8 @@ Serializer = serializers.BaseSerializer[Any]
 Context = Mapping[str, Any]
 Represent = Callable[[Any, Context], Any]
 
-_ABOUT_INPUT = ("create", "update", "validate")  # methods that a result never meets
+_ABOUT_INPUT = ("create", "update", "validate")  # methods that a result never meets,
+_ABOUT_INPUT_OF = "validate_"  # and those of one field
 _NEVER_QUERY = (
     serializers.BooleanField,
     serializers.CharField,
@@ -193,7 +194,7 @@ def _is_plain(field: AnyField) -> bool:
 
 def _is_code(name: str, member: Any) -> bool:
     """A method, property or the like that runs when a result is represented."""
-    if isinstance(member, type) or name.startswith(_ABOUT_INPUT):
+    if isinstance(member, type) or name in _ABOUT_INPUT or name.startswith(_ABOUT_INPUT_OF):
         return False
     if name.startswith("__") and name not in ("__init__", "__new__", "__getattr__"):
         return False

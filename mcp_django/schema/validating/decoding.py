@@ -11,13 +11,14 @@ import functools
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any, NoReturn, TypeAlias
 
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
 from mcp_django.conf import settings
+from mcp_django.protocol.measuring import measured
 from mcp_django.schema.fields import TupleField, has_offset
 from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.trees import AnyField, kind_of, kinds_of, writable
@@ -203,17 +204,8 @@ def _finite(text: str) -> float:
 
 def _is_small(value: Any) -> bool:
     """Whether text was no way around the limits on depth and number of members."""
-    members, depth, layer = 0, 0, [value]
-    while layer and depth <= settings.MAX_DEPTH and members <= settings.MAX_MEMBERS:
-        depth += 1
-        members += len(layer)
-        layer = [
-            item
-            for holder in layer
-            if isinstance(holder, (list, Mapping))
-            for item in (holder.values() if isinstance(holder, Mapping) else holder)
-        ]
-    return not layer and depth <= settings.MAX_DEPTH and members <= settings.MAX_MEMBERS
+    depth, members = measured(value, enough=settings.MAX_MEMBERS)
+    return depth <= settings.MAX_DEPTH and members <= settings.MAX_MEMBERS
 
 
 # The first class that fits decides.

@@ -12,7 +12,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from mcp_django.schema.effort import Effort, measured, unfolded
+from mcp_django.protocol.measuring import measured
+from mcp_django.schema.effort import Effort, unfolded
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.references import resolved
 from mcp_django.schema.trees import ANYTHING
