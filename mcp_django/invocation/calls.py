@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -19,8 +18,7 @@ from mcp_django.schema.results import Outcome
 from mcp_django.schema.validation import Arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A result as it goes over the wire, and whether it tells of an error."""
 
     result: dict[str, Any]

@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Generator
+from types import GeneratorType
 from typing import Any, Final, TypeVar
 
 from asgiref.sync import async_to_sync
-from django.utils.functional import LazyObject
 
 T = TypeVar("T")
 
@@ -38,8 +38,9 @@ def settle(value: Any) -> Flow[Any]:
 
 
 def is_awaitable(value: Any) -> bool:
-    """Whether to await it; a lazy object is not asked, for its answer may block."""
-    return not isinstance(value, LazyObject) and inspect.isawaitable(value)
+    """Whether to await it. Its type is asked: a lazy object's own answer may block."""
+    kind = type(value)
+    return hasattr(kind, "__await__") or (kind is GeneratorType and inspect.isawaitable(value))
 
 
 # What code may end itself with: that ends the call, never the thread that serves it.

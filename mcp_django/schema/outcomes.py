@@ -51,7 +51,7 @@ class ToolResult:
         return cls(content, structured, is_error=True, meta=meta)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for each call, and that would treble its price
 class Outcome:
     """A result, ready for the wire.
 
