@@ -17,7 +17,6 @@ from mcp_django.invocation.flows import run
 from mcp_django.protocol.headers import JSON, acceptance, accepts
 from mcp_django.transports.exchange import Answer, Exchange
 from mcp_django.transports.http import respond
-from mcp_django.welcome import welcome_page
 
 View = Callable[..., HttpResponse]
 
@@ -29,6 +28,9 @@ def endpoint(server: MCPServer) -> View:
         exchange = DjangoExchange(request)
         answer = run(respond(server, exchange))
         if answer.status == 405 and exchange.method == "GET" and _wants_page(exchange):
+            # Not before a person asks: the page and its catalog take memory in each worker.
+            from mcp_django.welcome import welcome_page
+
             return welcome_page(request, server)
         response = _response(answer)
         if exchange.method == "HEAD":

@@ -26,10 +26,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All rows in order, in one language.
+    """What is listed, in order and in one language.
 
-    ``constant`` is the whole array where every caller gets it; ``is_private`` says that
-    another caller may get another answer, for who it is or what language it has.
+    ``constant`` is the whole array where every caller gets it, and there are no rows then;
+    ``is_private`` says that another caller may get another answer, for who it is or what
+    language it has.
     """
 
     version: int  # of the registry that it was made from
@@ -54,7 +55,7 @@ def make_listing(
     rows = tuple(Row(tool, _encoded(tool, revision), depends_on_caller(tool)) for tool in tools)
     constant = None if any(row.depends_on_caller for row in rows) else _array(rows)
     is_private = constant is None or any(_is_translated(row.tool) for row in rows)
-    return Listing(version, rows, constant, is_private)
+    return Listing(version, rows if constant is None else (), constant, is_private)
 
 
 def _encoded(tool: ToolFeature, revision: Revision) -> bytes:

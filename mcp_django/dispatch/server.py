@@ -65,7 +65,7 @@ class MCPServer:
             authentication_class()
         for revision in REVISIONS.values():
             self.info(revision)
-            self.listing(revision)
+            self._make_listing(revision)  # kept when a client of this revision comes
 
     @property
     def tenant(self) -> Any:
@@ -141,13 +141,14 @@ class MCPServer:
         """What ``tools/list`` shows in this revision and language, encoded once."""
         key = (revision, get_language())
         known = self._listings.get(key)
-        version = self.registry.version
-        if known is None or known.version != version:
-            known = make_listing(
-                version, self.registry.tools.values(), revision, self.depends_on_caller
-            )
-            self._listings[key] = known
+        if known is None or known.version != self.registry.version:
+            known = self._listings[key] = self._make_listing(revision)
         return known
+
+    def _make_listing(self, revision: Revision) -> Listing:
+        registry = self.registry
+        version, tools = registry.version, registry.tools.values()
+        return make_listing(version, tools, revision, self.depends_on_caller)
 
     def _setting_changed(self, *, setting: str, **kwargs: Any) -> None:
         if setting in ("MCP_DJANGO", "REST_FRAMEWORK"):

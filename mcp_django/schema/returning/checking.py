@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import jsonschema_rs
@@ -24,7 +26,7 @@ def check_of(schema: dict[str, Any], *, formats: bool) -> Callable[[Any], None]:
     """
     plain = to_json(schema)  # titles and descriptions may be lazy translations
     try:
-        is_valid = _validator(plain, formats).is_valid
+        is_valid = _shared_validator(json.dumps(plain, sort_keys=True), formats).is_valid
     except jsonschema_rs.ValidationError as error:
         raise DeclarationError(
             f"The schema of its result is no valid JSON Schema: {error.message}.",
@@ -40,6 +42,12 @@ def check_of(schema: dict[str, Any], *, formats: bool) -> Callable[[Any], None]:
             _explain(_validator(plain, formats, mask="it"), value)
 
     return check
+
+
+# A validator takes some 40 KiB, and many tools return the same.
+@lru_cache(maxsize=256)
+def _shared_validator(schema: str, formats: bool) -> jsonschema_rs.Draft202012Validator:
+    return _validator(json.loads(schema), formats)
 
 
 def _validator(
