@@ -98,9 +98,13 @@ class Context:
         request.auth = self.auth
         return request
 
-    @cached_property
+    @property
     def serializer_context(self) -> dict[str, Any]:
-        """What serializers of arguments and results find in ``self.context``."""
+        """What serializers of arguments and results find in ``self.context``.
+
+        Made anew each time: kept, it would be a cycle, and each request garbage that only
+        the collector can clear.
+        """
         return {"request": self.request, "view": None, "mcp": self}
 
     @property
