@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from mcp_django.protocol.versions import Revision
 
@@ -146,37 +146,36 @@ class Text(Block):
 
 
 @dataclass(frozen=True, slots=True)
-class Image(Block):
-    """A picture: its bytes (not yet base64) and its type, such as ``image/png``."""
+class _Media(Block):
+    """Bytes of a MIME type: what pictures and sounds have in common."""
 
     data: bytes
     mime_type: str
     annotations: Annotations | None = None
     meta: Mapping[str, Any] | None = None
 
+    type: ClassVar[str]
+
     def __post_init__(self) -> None:
         _require_bytes(self, self.data)
         _require(self, str, "a string", mime_type=self.mime_type)
 
     def body(self, revision: Revision) -> dict[str, Any]:
-        return {"type": "image", "data": _encoded(self.data), "mimeType": self.mime_type}
+        return {"type": self.type, "data": _encoded(self.data), "mimeType": self.mime_type}
 
 
 @dataclass(frozen=True, slots=True)
-class Audio(Block):
+class Image(_Media):
+    """A picture: its bytes (not yet base64) and its type, such as ``image/png``."""
+
+    type: ClassVar[str] = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class Audio(_Media):
     """Sound: its bytes (not yet base64) and its type, such as ``audio/wav``."""
 
-    data: bytes
-    mime_type: str
-    annotations: Annotations | None = None
-    meta: Mapping[str, Any] | None = None
-
-    def __post_init__(self) -> None:
-        _require_bytes(self, self.data)
-        _require(self, str, "a string", mime_type=self.mime_type)
-
-    def body(self, revision: Revision) -> dict[str, Any]:
-        return {"type": "audio", "data": _encoded(self.data), "mimeType": self.mime_type}
+    type: ClassVar[str] = "audio"
 
 
 @dataclass(frozen=True, slots=True)
