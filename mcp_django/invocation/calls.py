@@ -41,11 +41,7 @@ def call_tool(
             yield from _find_tenant(feature, context)
         if feature.atomic:
             return _in_transaction(feature, raw, context, write).result
-        arguments = feature.arguments.validate(raw, context.serializer_context)
-        values = feature.handler_arguments(arguments, raw)
-        if feature.bindings:
-            yield from _inject(feature, values, Arguments(arguments, raw), context)
-        returned = feature.handler(**values)
+        returned = feature.handler(**(yield from _filled(feature, raw, context)))
         if inspect.isawaitable(returned):
             returned = yield from settle(returned)
         return _written(feature, returned, context, write).result
@@ -60,15 +56,15 @@ def _written(feature: ToolFeature, returned: Any, context: Context, write: Write
     return write(outcome, feature, context.revision)
 
 
-def _inject(
-    feature: ToolFeature,
-    values: dict[str, Any],
-    arguments: Mapping[str, Any],
-    context: Context,
-) -> Flow[None]:
-    """Add what the server fills to the keyword arguments of the handler."""
-    for binding in feature.bindings:
-        values[binding.name] = yield from settle(binding.resolve(context, arguments))
+def _filled(feature: ToolFeature, raw: dict[str, Any], context: Context) -> Flow[dict[str, Any]]:
+    """The keyword arguments of the handler: what the caller sent, and what the server fills."""
+    arguments = feature.arguments.validate(raw, context.serializer_context)
+    values = feature.handler_arguments(arguments, raw)
+    if feature.bindings:
+        given: Mapping[str, Any] = Arguments(arguments, raw)
+        for binding in feature.bindings:
+            values[binding.name] = yield from settle(binding.resolve(context, given))
+    return values
 
 
 def _find_tenant(feature: ToolFeature, context: Context) -> Flow[None]:
@@ -98,26 +94,15 @@ def _in_transaction(
         with ExitStack() as transactions:
             for alias in feature.atomic:
                 transactions.enter_context(transaction.atomic(using=alias))
-            returned = _returned(feature, _filled(feature, raw, context))
+            # Nothing is yielded while a transaction is open: an async function that is
+            # injected runs in an event loop of this thread, on this thread's connection.
+            returned = _returned(feature, run(_filled(feature, raw, context)))
             written = _written(feature, returned, context, write)
             if written.is_error:
                 raise _RolledBack(written)
             return written
     except _RolledBack as rolled_back:
         return rolled_back.written
-
-
-def _filled(feature: ToolFeature, raw: dict[str, Any], context: Context) -> dict[str, Any]:
-    """The keyword arguments of the handler; nothing is yielded, for a transaction is open.
-
-    An async function that is injected runs in an event loop of this thread, which may block,
-    and what it asks of the database goes over this thread's connection.
-    """
-    arguments = feature.arguments.validate(raw, context.serializer_context)
-    values = feature.handler_arguments(arguments, raw)
-    if feature.bindings:
-        run(_inject(feature, values, Arguments(arguments, raw), context))
-    return values
 
 
 def _returned(feature: ToolFeature, values: Mapping[str, Any]) -> Any:
