@@ -13,7 +13,7 @@ from tests.architecture.sources import FACES, FLOORS, PACKAGE, ROOT, Module, flo
 
 MODULES = modules(PACKAGE)
 # Fast JSON and RFC 6570, which know nothing of Django.
-PURE = {"orjson"}
+PURE = {"orjson", "uritemplate"}
 
 
 def test_imports_point_down_only() -> None:
