@@ -2,109 +2,36 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
+from mcp_django.protocol.annotations import Annotations, Icon
+from mcp_django.protocol.cleaning import clean, is_unsafe
+from mcp_django.protocol.files import BinaryFile, is_file, name_of
+from mcp_django.protocol.members import (
+    encoded,
+    require,
+    require_data,
+    require_text_or_data,
+    require_uri,
+    resource_contents,
+)
+from mcp_django.protocol.mime_types import guessed
 from mcp_django.protocol.versions import Revision
 
-# Control characters but tab, line feed and carriage return; surrogates have no UTF-8.
-_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
-def clean(text: str) -> str:
-    """Text that any reader of JSON takes: without control characters and lone surrogates.
-
-    Tabs and line ends stay, surrogates that are a pair become their character, a lone
-    one becomes U+FFFD. Nothing is escaped for HTML.
-    """
-    if text.isprintable():  # ten times faster than the search, and true nearly always
-        return text
-    if not is_unsafe(text):
-        return text
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _UNSAFE.sub("", whole)
-
-
-def is_unsafe(text: str) -> bool:
-    """Whether ``clean`` would change this text."""
-    return _UNSAFE.search(text) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """Whom a block is for, how much it matters (0 to 1), and when it last changed."""
-
-    audience: Sequence[Literal["user", "assistant"]] = ()
-    priority: float | None = None
-    last_modified: datetime | str | None = None
-
-    def __post_init__(self) -> None:
-        if self.priority is not None and not 0 <= self.priority <= 1:
-            raise ValueError(f"priority is {self.priority!r}. It goes from 0 to 1.")
-        if unknown := set(self.audience) - {"user", "assistant"}:
-            raise ValueError(f"audience names {unknown}. It takes 'user' and 'assistant'.")
-
-    def to_wire(self, revision: Revision) -> dict[str, Any]:
-        wire: dict[str, Any] = {}
-        if self.audience:
-            wire["audience"] = list(self.audience)
-        if self.priority is not None:
-            wire["priority"] = self.priority
-        if self.last_modified is not None and revision.last_modified:
-            moment = self.last_modified
-            wire["lastModified"] = moment if isinstance(moment, str) else moment.isoformat()
-        return wire
-
-
-@dataclass(frozen=True, slots=True)
-class Icon:
-    """An image for a person's eyes: ``src`` is an absolute https or a data URI."""
-
-    src: str
-    mime_type: str | None = None
-    sizes: Sequence[str] = ()
-    theme: Literal["light", "dark"] | None = None
-
-    def to_wire(self) -> dict[str, Any]:
-        wire: dict[str, Any] = {"src": self.src}
-        if self.mime_type:
-            wire["mimeType"] = self.mime_type
-        if self.sizes:
-            wire["sizes"] = list(self.sizes)
-        if self.theme:
-            wire["theme"] = self.theme
-        return wire
-
-
-def _encoded(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _require_bytes(block: object, data: object) -> None:
-    # Said where the block is made: later nothing could tell which tool it came from.
-    if not isinstance(data, bytes | bytearray | memoryview):
-        kind = type(block).__name__
-        raise TypeError(
-            f"{kind} takes data as bytes (base64 is added later), not {type(data).__name__}."
-        )
-
-
-def _require(block: object, kind: type[Any], wanted: str, **fields: object) -> None:
-    for name, value in fields.items():
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise TypeError(
-                f"{type(block).__name__} takes {name} as {wanted}, not {type(value).__name__}."
-            )
-
-
-def _require_uri(block: object, uri: str) -> None:
-    _require(block, str, "a string", uri=uri)
-    if is_unsafe(uri):
-        raise ValueError(f"{type(block).__name__}: no URI has the characters of {uri!r}.")
+__all__ = [
+    "Annotations",
+    "Audio",
+    "Block",
+    "EmbeddedResource",
+    "Icon",
+    "Image",
+    "ResourceLink",
+    "Text",
+    "clean",
+    "is_unsafe",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,33 +74,47 @@ class Text(Block):
 
 @dataclass(frozen=True, slots=True)
 class _Media(Block):
-    """Bytes of a MIME type: what pictures and sounds have in common."""
+    """Bytes of a MIME type, or a file of them: what pictures and sounds have in common."""
 
-    data: bytes
-    mime_type: str
+    data: bytes | BinaryFile
+    mime_type: str | None = None
     annotations: Annotations | None = None
     meta: Mapping[str, Any] | None = None
 
     type: ClassVar[str]
 
     def __post_init__(self) -> None:
-        _require_bytes(self, self.data)
-        _require(self, str, "a string", mime_type=self.mime_type)
+        require_data(self, self.data)
+        if self.mime_type is None and is_file(self.data):
+            object.__setattr__(self, "mime_type", self._guessed(name_of(self.data)))
+        require(self, str, "a string", mime_type=self.mime_type)
+
+    def _guessed(self, name: str | None) -> str:
+        found = guessed(name)
+        if found is not None and found.startswith(f"{self.type}/"):
+            return found
+        kind = type(self).__name__
+        what = f"a file called {name!r}" if name else "a file without a name"
+        raise ValueError(f"{kind}: {what} tells no type of {self.type}. Give mime_type= too.")
 
     def body(self, revision: Revision) -> dict[str, Any]:
-        return {"type": self.type, "data": _encoded(self.data), "mimeType": self.mime_type}
+        return {"type": self.type, "data": encoded(self.data), "mimeType": self.mime_type}
 
 
 @dataclass(frozen=True, slots=True)
 class Image(_Media):
-    """A picture: its bytes (not yet base64) and its type, such as ``image/png``."""
+    """A picture: its bytes (not yet base64) and its type, such as ``image/png``.
+
+    A file in place of the bytes is read when the result is sent, from its beginning, and
+    then closed. Its name may tell the type.
+    """
 
     type: ClassVar[str] = "image"
 
 
 @dataclass(frozen=True, slots=True)
 class Audio(_Media):
-    """Sound: its bytes (not yet base64) and its type, such as ``audio/wav``."""
+    """Sound: its bytes (not yet base64) or a file, as in ``Image``, and its type."""
 
     type: ClassVar[str] = "audio"
 
@@ -193,12 +134,12 @@ class ResourceLink(Block):
     meta: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        _require_uri(self, self.uri)
-        _require(self, str, "a string", name=self.name)
+        require_uri(self, self.uri)
+        require(self, str, "a string", name=self.name)
         if self.mime_type is not None:
-            _require(self, str, "a string", mime_type=self.mime_type)
+            require(self, str, "a string", mime_type=self.mime_type)
         if self.size is not None:
-            _require(self, int, "a number of bytes", size=self.size)
+            require(self, int, "a number of bytes", size=self.size)
 
     def body(self, revision: Revision) -> dict[str, Any]:
         if not revision.resource_links:  # the client would not know the type: say it in words
@@ -218,30 +159,24 @@ class ResourceLink(Block):
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedResource(Block):
-    """A resource carried along: exactly one of ``text`` and ``data`` (its bytes)."""
+    """A resource carried along: exactly one of ``text`` and ``data``, its bytes or a file.
+
+    A file is text where its type is and its bytes are; bytes never are.
+    """
 
     uri: str
     text: str | None = None
-    data: bytes | None = None
+    data: bytes | BinaryFile | None = None
     mime_type: str | None = None
     annotations: Annotations | None = None
     meta: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if (self.text is None) == (self.data is None):
-            raise ValueError("EmbeddedResource takes exactly one of text= and data=.")
-        _require_uri(self, self.uri)
+        require_text_or_data(self, self.text, self.data)
+        require_uri(self, self.uri)
         if self.mime_type is not None:
-            _require(self, str, "a string", mime_type=self.mime_type)
-        if self.data is not None:
-            _require_bytes(self, self.data)
+            require(self, str, "a string", mime_type=self.mime_type)
 
     def body(self, revision: Revision) -> dict[str, Any]:
-        resource: dict[str, Any] = {"uri": self.uri}
-        if self.mime_type:
-            resource["mimeType"] = self.mime_type
-        if self.data is not None:
-            resource["blob"] = _encoded(self.data)
-        else:
-            resource["text"] = clean(str(self.text))
+        resource = resource_contents(self.uri, self.mime_type, self.text, self.data, None)
         return {"type": "resource", "resource": resource}

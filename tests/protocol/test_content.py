@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +90,16 @@ def test_the_oldest_revision_knows_neither_meta_nor_the_time_of_a_change() -> No
     }
 
 
+def test_an_audience_of_one_needs_no_list() -> None:
+    assert Annotations("assistant") == Annotations(("assistant",))
+    assert Annotations("assistant").to_wire(V2026_07_28) == {"audience": ["assistant"]}
+
+
+def test_a_naive_time_of_a_change_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"naive datetime\. Make it aware"):
+        Annotations(last_modified=datetime(2026, 1, 2))
+
+
 def test_annotations_that_say_nothing_are_left_out() -> None:
     assert "annotations" not in Text("x", Annotations()).to_wire(V2026_07_28)
 
@@ -122,6 +134,10 @@ def test_an_icon_on_the_wire() -> None:
         (lambda: EmbeddedResource("a:b", text="x", data=b"x"), "exactly one of"),
         (lambda: Annotations(priority=2), "from 0 to 1"),
         (lambda: Annotations(audience=["everyone"]), "everyone"),  # type: ignore[list-item]
+        (lambda: Annotations(audience="everyone"), "everyone"),  # type: ignore[arg-type]
+        (lambda: Image(Path("a.png")), r"not as a path: give path.read_bytes\(\)"),  # type: ignore[arg-type]
+        (lambda: Image(io.BytesIO), "or as a file, not type"),  # type: ignore[arg-type]
+        (lambda: Image(b"x"), "Image takes mime_type as a string, not NoneType"),
     ],
 )
 def test_a_mistake_is_told_where_the_block_is_made(make: Any, words: str) -> None:

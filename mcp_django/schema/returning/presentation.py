@@ -11,9 +11,11 @@ from django.utils.functional import Promise
 from rest_framework.serializers import BaseSerializer
 
 from mcp_django.protocol.content import Block, Text, clean
+from mcp_django.protocol.files import unread
 from mcp_django.schema.annotations import alias_value, is_alias, is_union, unwrapped
 from mcp_django.schema.conversion import is_named_tuple, to_native
 from mcp_django.schema.outcomes import ToolResult
+from mcp_django.schema.returning.files import Reading
 
 
 def is_presented(annotation: Any) -> bool:
@@ -37,7 +39,7 @@ def alternatives(annotation: Any) -> Iterator[Any]:
 def _is_alone(annotation: Any) -> bool:
     if annotation in (NoneType, NoReturn, Never):
         return True
-    return _is_text(annotation) or _is_a(annotation, (Block, ToolResult))
+    return is_text(annotation) or _is_a(annotation, (Block, ToolResult))
 
 
 def is_array(annotation: Any) -> bool:
@@ -63,11 +65,12 @@ def _is_list(annotation: Any) -> bool:
     members = [member for item in items if item is not ... for member in alternatives(item)]
     blocks = [_is_a(member, Block) for member in members]
     return any(blocks) and all(
-        block or _is_text(member) for block, member in zip(blocks, members, strict=True)
+        block or is_text(member) for block, member in zip(blocks, members, strict=True)
     )
 
 
-def _is_text(annotation: Any) -> bool:
+def is_text(annotation: Any) -> bool:
+    """A string or a lazy one; an Enum of strings is data."""
     return _is_a(annotation, (str, Promise)) and not _is_a(annotation, Enum)
 
 
@@ -76,7 +79,27 @@ def _is_a(annotation: Any, classes: Any) -> bool:
 
 
 def presented(value: Any) -> tuple[Block, ...] | None:
-    """The blocks that a value is, or None where it is neither text nor blocks."""
+    """The blocks that a value is, or None where it is neither text nor blocks.
+
+    Files that blocks hold are read here; raises ``InvalidResult`` for one that cannot be sent.
+    """
+    blocks = _presented(value)
+    if not blocks or isinstance(value, str) or not has_files(blocks):
+        return blocks
+    with Reading(blocks) as reading:
+        return tuple(reading.block(block) for block in blocks)
+
+
+def has_files(value: Any) -> bool:
+    """Whether presenting a value reads files, and so may block the thread."""
+    if isinstance(value, ToolResult):
+        return has_files(value.content)
+    if isinstance(value, list | tuple):
+        return any(isinstance(item, Block) and unread(item) is not None for item in value)
+    return isinstance(value, Block) and unread(value) is not None
+
+
+def _presented(value: Any) -> tuple[Block, ...] | None:
     if value is None:
         return ()
     if isinstance(value, str | Promise):
@@ -84,7 +107,7 @@ def presented(value: Any) -> tuple[Block, ...] | None:
     if isinstance(value, Block):
         return (value,)
     if isinstance(value, list | tuple):
-        blocks = [None if item is None else presented(item) for item in value]
+        blocks = [None if item is None else _presented(item) for item in value]
         if all(found is not None and len(found) == 1 for found in blocks):
             return tuple(found[0] for found in blocks if found)
     return None

@@ -1,0 +1,12 @@
+"""What is wrong with a whole answer, in words of its own."""
+
+from __future__ import annotations
+
+from mcp_django.schema.errors import InvalidResult
+
+
+class Unsendable(InvalidResult):
+    """The problem of an answer as a whole: ``str()`` is the sentence, without a place."""
+
+    def __str__(self) -> str:
+        return self.problem
