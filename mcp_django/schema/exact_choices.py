@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from mcp_django.schema.deriving.unmappable import unmappable
 from mcp_django.schema.fields import Render, Schema
+from mcp_django.schema.rendering.descriptions import as_text
 from mcp_django.schema.trees import AnyField, has_scalar_values, kind_of
 
 
@@ -66,7 +67,7 @@ class ExactChoiceField(serializers.ChoiceField):
         wires = [wire for wire, _member in self.members]
         if any(str(self.labels.get(wire, wire)) != str(wire) for wire in wires):
             schema["oneOf"] = [
-                {"const": wire, "title": str(self.labels.get(wire, wire))} for wire in wires
+                {"const": wire, "title": as_text(self.labels.get(wire, wire))} for wire in wires
             ]
         else:
             schema["enum"] = wires

@@ -4,7 +4,8 @@ Arguments are the request direction: no read-only and no hidden field, every obj
 nothing accepted that the serializer refuses but what only the database or the project's own
 code can tell, the places of a decimal that is sent as a number, and rare forms of email,
 uri, date and date-time. Results are the response direction: no write-only field, and
-nothing that serializing does not guarantee.
+nothing that serializing does not guarantee. Lazy titles and descriptions stay in a schema, for
+``translation.separated`` to take out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.keywords import Direction, Schema
 from mcp_django.schema.rendering.inlining import Inliner
 from mcp_django.schema.rendering.spectacular import generation
+from mcp_django.schema.translation import separated
 
 _COMPOSED = frozenset(["allOf", "anyOf", "oneOf", "not", "if"])
 
@@ -58,5 +60,5 @@ def field_schema(field: serializers.Field[Any, Any, Any, Any], direction: Direct
 def _document(inliner: Inliner, root: Schema) -> Schema:
     schema = inliner.document(root)
     # drf-spectacular's part and ours are right; an author's own part may be anything.
-    jsonschema_rs.meta.validate(schema)
+    jsonschema_rs.meta.validate(separated(schema)[0])
     return schema

@@ -21,6 +21,7 @@ from mcp_django.schema.deriving.structures import (
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.jsonschema import arguments_schema
 from mcp_django.schema.signatures import serializer_from_arguments
+from mcp_django.schema.translation import NO_TEXTS, Texts, separated
 from mcp_django.schema.trees import holds_itself, named, writable
 from mcp_django.schema.validating.findings import Finding, invalid_arguments
 from mcp_django.schema.validating.raw import RawValidator, checked
@@ -48,7 +49,9 @@ class ArgumentsRule:
     ``schema`` is the JSON Schema of the arguments, ``names`` are its properties in order.
     ``blocks``: validating may block the thread. ``build`` makes the dataclass or TypedDict
     of ``Arguments[S]`` out of validated values; None means that they stay a mapping.
-    ``serializer`` is None where a raw schema says it all.
+    ``serializer`` is None where a raw schema says it all. ``texts`` are the titles and
+    descriptions of ``schema`` that depend on the language; ``translation.translated`` says
+    them again.
     """
 
     schema: dict[str, Any]
@@ -57,6 +60,7 @@ class ArgumentsRule:
     build: Build | None
     serializer: type[serializers.Serializer[Any]] | None
     run: Validate = field(repr=False, compare=False)
+    texts: Texts = NO_TEXTS
 
     def validate(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
         """The values by argument name; raises ``InvalidArguments``. ``raw`` stays as it is.
@@ -81,16 +85,20 @@ def arguments_rule(source: Any, *, name: str) -> ArgumentsRule:
 
 def raw_schema_rule(schema: dict[str, Any]) -> ArgumentsRule:
     """The rule of a raw JSON Schema: shown to the letter, enforced, and nothing fetched."""
-    schema = checked(schema)
-    names = tuple(schema.get("properties", ()))
-    return ArgumentsRule(schema, names, False, None, None, RawValidator(schema))
+    try:
+        plain, texts = separated(schema)
+    except RecursionError:  # it holds itself, or nearly: what follows refuses it in words
+        plain, texts = schema, NO_TEXTS
+    plain = checked(plain)
+    names = tuple(plain.get("properties", ()))
+    return ArgumentsRule(plain, names, False, None, None, RawValidator(plain), texts)
 
 
 def _serializer_rule(
     make: Callable[..., serializers.Serializer[Any]], build: Build | None
 ) -> ArgumentsRule:
     serializer = _example(make)
-    schema = arguments_schema(serializer)
+    schema, texts = separated(arguments_schema(serializer))
     refuse_defaults(serializer)
     refuse_unwritable("The schema of its arguments", schema, _WRITABLE)
     blocks = may_block(serializer)
@@ -102,7 +110,7 @@ def _serializer_rule(
     else:
         validate = FreshValidator(make, serializer, schema)
     names = tuple(writable(serializer))
-    return ArgumentsRule(schema, names, blocks, build, type(serializer), validate)
+    return ArgumentsRule(schema, names, blocks, build, type(serializer), validate, texts)
 
 
 def _example(make: Callable[..., serializers.Serializer[Any]]) -> serializers.Serializer[Any]:

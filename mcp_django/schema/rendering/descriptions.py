@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from drf_spectacular.plumbing import is_trivial_string_variation
 from rest_framework.fields import empty
 
@@ -15,17 +18,28 @@ from mcp_django.schema.rendering.presence import may_be_null
 def described(schema: Schema, field: Any, direction: Direction) -> Schema:
     """The schema with the field's title, description and default, and with its null."""
     schema = dict(schema)
-    label = str(getattr(field, "label", None) or "")
-    if label and not is_trivial_string_variation(label, field.field_name):
+    label = as_text(getattr(field, "label", None) or "")
+    if label and not is_trivial_string_variation(str(label), field.field_name):
         schema["title"] = label
-    description = str(getattr(field, "help_text", None) or schema.get("description", ""))
+    description = as_text(getattr(field, "help_text", None) or schema.get("description", ""))
     if texts := [text for text in (description, schema.pop(NOTE, "")) if text]:
-        schema["description"] = " ".join(texts)
+        schema["description"] = texts[0] if len(texts) == 1 else _composed(texts)
     if direction == "request":
         schema.update(_default(field))
     if _shows_null(field, direction):
         schema[NULL] = True
     return schema
+
+
+def _composed(texts: Sequence[str | Promise]) -> str | Promise:
+    if any(isinstance(text, Promise) for text in texts):
+        return format_lazy(" ".join(["{}"] * len(texts)), *texts)
+    return " ".join(map(str, texts))
+
+
+def as_text(value: Any) -> str | Promise:
+    """A text; a lazy one as it is, for its language is not known yet."""
+    return value if isinstance(value, Promise) else str(value)
 
 
 def _shows_null(field: Any, direction: Direction) -> bool:

@@ -22,12 +22,14 @@ from mcp_django.schema.rendering.patterns import portable
 COMPONENTS = "#/components/schemas/"
 DEFINITIONS = "#/$defs/"
 
-_ONE = frozenset(["items", "additionalProperties", "not", "if", "then", "else", "contains"]) | {
+# Keywords that hold a schema, several, or some by name; and those that hold a text.
+ONE = frozenset(["items", "additionalProperties", "not", "if", "then", "else", "contains"]) | {
     *("propertyNames", "unevaluatedItems", "unevaluatedProperties")
 }
-_SEVERAL = frozenset(["allOf", "anyOf", "oneOf", "prefixItems"])
-_NAMED = frozenset(["properties", "patternProperties", "dependentSchemas"])
-_VALUES = frozenset(["default", "const", "enum", "examples", "title", "description"])
+SEVERAL = frozenset(["allOf", "anyOf", "oneOf", "prefixItems"])
+NAMED = frozenset(["properties", "patternProperties", "dependentSchemas"])
+WORDS = frozenset(["title", "description"])
+_VALUES = frozenset(["default", "const", "enum", "examples"]) | WORDS
 _DROPPED = frozenset(["$ref", "nullable", "readOnly", "writeOnly", "example"]) | {
     *("discriminator", "xml", "externalDocs")
 }
@@ -65,12 +67,14 @@ class Inliner:
     def _keywords(self, node: Schema) -> Schema:
         schema: Schema = {}
         for key, value in node.items():
-            if key in _ONE:
+            if key in ONE:
                 schema[key] = self.schema(value)
-            elif key in _SEVERAL:
+            elif key in SEVERAL:
                 schema[key] = [self.schema(item) for item in value]
-            elif key in _NAMED:
+            elif key in NAMED:
                 schema[key] = {str(name): self.schema(item) for name, item in value.items()}
+            elif key in WORDS and isinstance(value, Promise):
+                schema[key] = value  # for ``translation`` to take out
             elif key in _VALUES:
                 schema[key] = json_value(value)
             elif key not in _DROPPED and not _is_extension(key):

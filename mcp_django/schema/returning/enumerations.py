@@ -9,6 +9,7 @@ from typing import Any, get_args
 from mcp_django.schema.annotations import spelled
 from mcp_django.schema.conversion import to_native
 from mcp_django.schema.errors import DeclarationError, InvalidResult
+from mcp_django.schema.rendering.descriptions import as_text
 from mcp_django.schema.trees import kind_of
 
 
@@ -20,10 +21,10 @@ def enum_schema(cls: type[Enum]) -> dict[str, Any]:
         raise DeclarationError(f"{spelled(cls)} has no members.", "Give the Enum some.")
     values = [to_native(member) for member in cls]
     options = [
-        {"const": value, "title": str(getattr(member, "label", value))}
+        {"const": value, "title": as_text(getattr(member, "label", value))}
         for member, value in zip(cls, values, strict=True)
     ]
-    if all(option["title"] == str(option["const"]) for option in options):
+    if all(str(option["title"]) == str(option["const"]) for option in options):
         return _one_of(values)
     return {"type": _types(values), "oneOf": options}
 
