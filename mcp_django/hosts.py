@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.http import HttpRequest
 
 from mcp_django.protocol.errors import invalid_request
 
-_SETTINGS = ("ALLOWED_HOSTS", "DEBUG")
+_SETTINGS = ("ALLOWED_HOSTS", "DEBUG", "USE_X_FORWARDED_HOST")
 
 # Hosts that Django has accepted, by all that it reads to tell them. A caller may vary the
 # port, and under a wildcard the name, so their number is bounded: at worst each is judged anew.
@@ -38,7 +39,7 @@ def _told(request: HttpRequest) -> str | tuple[Any, ...]:
     """What Django makes the host of: no header that its settings do not trust."""
     read = request.META.get
     host: str | None = None
-    if settings.USE_X_FORWARDED_HOST:
+    if _trusts_forwarded_host():
         host = read("HTTP_X_FORWARDED_HOST")
     if host is None:
         host = read("HTTP_HOST")
@@ -46,6 +47,11 @@ def _told(request: HttpRequest) -> str | tuple[Any, ...]:
         return host
     # The port is left out of the host where it is the one of the scheme.
     return read("SERVER_NAME"), request.get_port(), request.scheme
+
+
+@cache  # Django's lazy settings take longer than all the rest of this
+def _trusts_forwarded_host() -> bool:
+    return bool(settings.USE_X_FORWARDED_HOST)
 
 
 def _judged(request: HttpRequest) -> str:
@@ -60,6 +66,7 @@ def _judged(request: HttpRequest) -> str:
 def _setting_changed(*, setting: str, **kwargs: Any) -> None:
     if setting in _SETTINGS:
         _known.clear()
+        _trusts_forwarded_host.cache_clear()
 
 
 setting_changed.connect(_setting_changed, dispatch_uid="mcp_django.hosts")

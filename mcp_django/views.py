@@ -14,7 +14,8 @@ from mcp_django.dispatch.server import MCPServer
 from mcp_django.hosts import served_host
 from mcp_django.invocation.flows import run
 from mcp_django.protocol.headers import JSON, acceptance, accepts
-from mcp_django.transports.exchange import Answer, Exchange
+from mcp_django.responses import Response
+from mcp_django.transports.exchange import Exchange
 from mcp_django.transports.http import respond
 
 View = Callable[..., HttpResponse]
@@ -31,7 +32,7 @@ def endpoint(server: MCPServer) -> View:
             from mcp_django.welcome import welcome_page
 
             return welcome_page(request, server)
-        response = _response(answer)
+        response = Response(answer)
         if exchange.method == "HEAD":
             response.content = b""  # the headers of what another method would get, no more
         return response
@@ -49,23 +50,19 @@ def endpoint(server: MCPServer) -> View:
     return view  # type: ignore[no-any-return]
 
 
-class _MetaKeys(dict[str, str]):
-    """The key in ``META`` of each header, by its name: those that the code reads, no others."""
-
-    def __missing__(self, name: str) -> str:
-        key = name.upper().replace("-", "_")
-        self[name] = key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
-        return key
-
-
+# The key in META of each header, by its name: those that the code reads, no others.
 # request.headers builds a mapping of all of them for each request; META is there already.
-_META_KEYS = _MetaKeys()
+_META_KEYS: dict[str, str] = {}
+
+
+def _meta_key(name: str) -> str:
+    key = name.upper().replace("-", "_")
+    _META_KEYS[name] = key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+    return key
 
 
 class DjangoExchange:
     """A Django request as the transport judges it."""
-
-    __slots__ = ("_meta", "method", "request")
 
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
@@ -74,7 +71,11 @@ class DjangoExchange:
 
     def header(self, name: str) -> str | None:
         """A request header by its name, in any case; None if it is absent."""
-        value: str | None = self._meta.get(_META_KEYS[name])
+        try:
+            key = _META_KEYS[name]
+        except KeyError:
+            key = _meta_key(name)
+        value: str | None = self._meta.get(key)
         return value
 
     def read(self) -> bytes:
@@ -95,18 +96,3 @@ def _wants_page(exchange: Exchange) -> bool:
     ranges = acceptance(exchange.header("Accept"))
     html = ranges.get("text/html", 0.0)
     return html > 0 and html >= accepts(ranges, JSON)
-
-
-def _response(answer: Answer) -> HttpResponse:
-    response = HttpResponse(
-        answer.body,
-        content_type=answer.content_type or "",
-        status=answer.status,
-        headers=answer.headers,
-    )
-    # Without it a WSGI server sends the body in chunks, which costs it more than Django.
-    if answer.status != 204:  # that has no body, and so no length
-        response.headers["Content-Length"] = str(len(answer.body))
-    if answer.content_type is None:
-        del response.headers["Content-Type"]
-    return response

@@ -8,7 +8,7 @@ import orjson
 
 from mcp_django.conf import settings
 from mcp_django.dispatch.definitions import encoded_structured
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.records import ToolFeature
 from mcp_django.invocation.calls import Written
 from mcp_django.invocation.faults import failed
 from mcp_django.protocol import types
@@ -16,39 +16,55 @@ from mcp_django.protocol.versions import Revision
 from mcp_django.schema.errors import InvalidResult
 from mcp_django.schema.results import Outcome
 
+_FRAME = 100  # bytes, and more than what stands around the text of a content block
+
 
 def write(outcome: Outcome, tool: ToolFeature, revision: Revision) -> Written:
     """The result as this revision has it, or, if that is too long, an error that says so."""
-    result, size = _encoded(outcome, tool, revision)
     limit = settings.MAX_RESULT_BYTES
+    result, size = _encoded(outcome, tool, revision, limit)
     if size <= limit:
         return Written(result, outcome.is_error)
     text = (
         f"The result has {size:,} bytes, more than the {limit:,} that this server sends. "
         "Ask for less: a narrower search, a smaller page, or fewer fields."
     )
-    return Written(_encoded(failed(text), tool, revision)[0], is_error=True)
+    return Written(_encoded(failed(text), tool, revision, limit)[0], is_error=True)
 
 
-def _encoded(outcome: Outcome, tool: ToolFeature, revision: Revision) -> tuple[dict[str, Any], int]:
-    """The result, its large members in JSON already, and how many bytes these have."""
-    content = _content(outcome, revision)
+def _encoded(
+    outcome: Outcome, tool: ToolFeature, revision: Revision, limit: int
+) -> tuple[dict[str, Any], int]:
+    """The result, and how many bytes its large members have, where that is near the limit."""
     structured = encoded_structured(outcome, tool.result.schema, revision)
-    result = types.call_tool_result(
-        orjson.Fragment(content),
-        structured=None if structured is None else orjson.Fragment(structured),
-        is_error=outcome.is_error,
-        meta=outcome.meta,
-    )
-    return result, len(content) + (0 if structured is None else len(structured))
+    size = 0 if structured is None else len(structured)
+    said = outcome.encoded if outcome.blocks is None else None
+    content: Any
+    if said is not None and size + 2 * len(said) + _FRAME <= limit:
+        # Escaped inside of a text, JSON is at most twice as long: it need not be counted.
+        content = types.text_content(said.decode())
+    else:
+        blocks = _content(outcome, revision)
+        content = orjson.Fragment(blocks)
+        size += len(blocks)
+    fragment = None if structured is None else orjson.Fragment(structured)
+    meta = _meta(outcome) if outcome.meta else None
+    result = types.call_tool_result(content, fragment, outcome.is_error, meta)
+    return result, size
 
 
 def _content(outcome: Outcome, revision: Revision) -> bytes:
     # Texts may be lazy and raise anything, which is not for callers as it stands.
     wire = [block.to_wire(revision) for block in outcome.content]
     try:
-        if outcome.meta:
-            orjson.dumps(outcome.meta)  # else found too late to be the tool's own error
         return orjson.dumps(wire)
     except TypeError as error:
-        raise InvalidResult(f"a content block or _meta cannot be sent: {error}") from error
+        raise InvalidResult(f"a content block cannot be sent: {error}") from error
+
+
+def _meta(outcome: Outcome) -> Any:
+    try:
+        orjson.dumps(outcome.meta)  # else found too late to be the tool's own error
+    except TypeError as error:
+        raise InvalidResult(f"_meta cannot be sent: {error}") from error
+    return outcome.meta

@@ -28,7 +28,7 @@ def mismatch(problem: str) -> MCPError:
 def check_standard_headers(method: str, params: Mapping[str, Any], header: Header) -> None:
     """``Mcp-Method`` on every request, ``Mcp-Name`` on those that name a feature."""
     sent = header(METHOD_HEADER)
-    if sent is None or (sent != method and sent.strip(" \t") != method):
+    if sent != method and (sent is None or sent.strip(" \t") != method):
         raise _differs(METHOD_HEADER, sent, method)
     member = NAMED_BY.get(method)
     if member is None:

@@ -1,70 +1,15 @@
-"""The records of the wire: what each revision calls their members, and which it has.
+"""The results of the methods: what each revision calls their members, and which it has.
 
-Specification: schema, ``Tool``, ``ToolAnnotations``, ``Implementation``, and the results of
-the methods. The camelCase names of the protocol are written here and nowhere above.
+Specification: schema, ``Implementation`` and the results of the methods.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mcp_django.protocol.content import Icon
 from mcp_django.protocol.versions import Revision
-
-
-@dataclass(frozen=True, slots=True)
-class ToolAnnotations:
-    """Hints for clients; None leaves a hint out."""
-
-    read_only: bool | None = None
-    destructive: bool | None = None
-    idempotent: bool | None = None
-    open_world: bool | None = None
-
-    def to_wire(self) -> dict[str, bool]:
-        """The hints that are given."""
-        hints = {
-            "readOnlyHint": self.read_only,
-            "destructiveHint": self.destructive,
-            "idempotentHint": self.idempotent,
-            "openWorldHint": self.open_world,
-        }
-        return {key: value for key, value in hints.items() if value is not None}
-
-
-def tool(
-    name: str,
-    input_schema: Mapping[str, Any],
-    revision: Revision,
-    *,
-    title: str = "",
-    description: str = "",
-    output_schema: Mapping[str, Any] | None = None,
-    annotations: ToolAnnotations,
-    icons: Sequence[Icon] = (),
-    meta: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """A ``Tool``; ``output_schema`` is as this revision can hold it."""
-    wire: dict[str, Any] = {"name": name}
-    hints: dict[str, Any] = dict(annotations.to_wire())
-    if title and revision.title:
-        wire["title"] = title
-    elif title:
-        hints = {"title": title, **hints}
-    if description:
-        wire["description"] = description
-    wire["inputSchema"] = input_schema
-    if output_schema is not None and revision.structured_content:
-        wire["outputSchema"] = output_schema
-    if hints:
-        wire["annotations"] = hints
-    if icons and revision.icons:
-        wire["icons"] = [icon.to_wire() for icon in icons]
-    if meta and revision.meta:
-        wire["_meta"] = dict(meta)
-    return wire
 
 
 def implementation(
@@ -91,8 +36,13 @@ def implementation(
     return wire
 
 
+def text_content(text: str) -> list[dict[str, str]]:
+    """Content that is one text, which holds no characters that ``clean`` would take out."""
+    return [{"type": "text", "text": text}]
+
+
 def call_tool_result(
-    content: Any, *, structured: Any = None, is_error: bool = False, meta: Any = None
+    content: Any, structured: Any, is_error: bool, meta: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """A ``CallToolResult``; ``structured`` is JSON in a fragment, None if there is none."""
     wire: dict[str, Any] = {"content": content}
@@ -105,9 +55,29 @@ def call_tool_result(
     return wire
 
 
-def list_tools_result(tools: Any) -> dict[str, Any]:
-    """A ``ListToolsResult`` on one page."""
-    return {"tools": tools}
+# The member of a list's result that holds the definitions.
+LISTED_AS = {
+    "tool": "tools",
+    "resource": "resources",
+    "resource_template": "resourceTemplates",
+    "prompt": "prompts",
+}
+
+
+def list_result(kind: str, definitions: Any, next_cursor: str | None) -> dict[str, Any]:
+    """The result of a list method; ``next_cursor`` is None on the last page."""
+    wire = {LISTED_AS[kind]: definitions}
+    return wire if next_cursor is None else {**wire, "nextCursor": next_cursor}
+
+
+def read_resource_result(contents: Any) -> dict[str, Any]:
+    """A ``ReadResourceResult``."""
+    return {"contents": contents}
+
+
+def complete_result(values: Sequence[str], total: int, *, has_more: bool) -> dict[str, Any]:
+    """A ``CompleteResult``; ``total`` counts all that match."""
+    return {"completion": {"values": list(values), "total": total, "hasMore": has_more}}
 
 
 def discover_result(
@@ -139,6 +109,11 @@ def initialize_result(
     return {**wire, "instructions": instructions} if instructions else wire
 
 
+def is_retry(params: Mapping[str, Any]) -> bool:
+    """Whether a request carries answers of a client, or what it was given to keep for them."""
+    return "inputResponses" in params or "requestState" in params
+
+
 def cacheable(result: dict[str, Any], ttl_ms: int, *, private: bool) -> dict[str, Any]:
     """The same result with its caching hints, which only modern revisions have."""
     result["ttlMs"] = ttl_ms
@@ -149,6 +124,5 @@ def cacheable(result: dict[str, Any], ttl_ms: int, *, private: bool) -> dict[str
 def complete(result: dict[str, Any], encoded_meta: Any, meta: Mapping[str, Any]) -> dict[str, Any]:
     """A modern result: complete, with the server's ``_meta`` beside the author's."""
     result["resultType"] = "complete"
-    given = result.get("_meta")
-    result["_meta"] = encoded_meta if given is None else {**given, **meta}
+    result["_meta"] = {**result["_meta"], **meta} if "_meta" in result else encoded_meta
     return result

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from mcp_django.protocol.content import Block
+from mcp_django.protocol.content import Block, Text
 
 
 class _Absent:
@@ -51,17 +51,39 @@ class ToolResult:
         return cls(content, structured, is_error=True, meta=meta)
 
 
-@dataclass(slots=True)  # not frozen: one is made for each call, and that would treble its price
 class Outcome:
     """A result, ready for the wire.
 
-    ``structured`` is JSON-native, or ``ABSENT``. ``encoded`` is its JSON where that is
-    known already; integers beyond 64 bits have no other way to the wire, so it is to be
-    preferred to encoding ``structured`` once more.
+    ``content`` are its blocks; None stands for the structured content as one text, which
+    ``encoded`` then is. ``structured`` is JSON-native, or ``ABSENT``. ``encoded`` is its JSON
+    where that is known already; integers beyond 64 bits have no other way to the wire, so it
+    is to be preferred to encoding ``structured`` once more.
     """
 
-    content: tuple[Block, ...]
-    structured: Any = ABSENT
-    is_error: bool = False
-    meta: Mapping[str, Any] | None = None
-    encoded: bytes | None = field(default=None, compare=False, repr=False)
+    # No frozen dataclass: each call makes one, and that would treble its price.
+    __slots__ = ("blocks", "encoded", "is_error", "meta", "structured")
+
+    def __init__(
+        self,
+        content: tuple[Block, ...] | None,
+        structured: Any = ABSENT,
+        is_error: bool = False,
+        meta: Mapping[str, Any] | None = None,
+        encoded: bytes | None = None,
+    ) -> None:
+        self.blocks = content
+        self.structured = structured
+        self.is_error = is_error
+        self.meta = meta
+        self.encoded = encoded
+
+    @property
+    def content(self) -> tuple[Block, ...]:
+        """The blocks. Nearly all calls return data, and nobody asks for the block of these."""
+        return (Text((self.encoded or b"").decode()),) if self.blocks is None else self.blocks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and self._told() == other._told()
+
+    def _told(self) -> tuple[Any, ...]:
+        return self.content, self.structured, self.is_error, self.meta

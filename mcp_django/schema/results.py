@@ -11,7 +11,7 @@ from typing import Any, Optional, Union
 from django.db.models import Model
 from rest_framework import serializers
 
-from mcp_django.protocol.content import Block, Text
+from mcp_django.protocol.content import Block
 from mcp_django.schema.annotations import awaited, is_union, spelled
 from mcp_django.schema.conversion import RAISE_IT, TOO_DEEP, to_json, to_native
 from mcp_django.schema.errors import Broken, DeclarationError, InvalidResult
@@ -29,6 +29,7 @@ from mcp_django.schema.returning.presentation import (
 from mcp_django.schema.returning.representation import Context, Represent, may_query, represent_by
 from mcp_django.schema.returning.returns import shape_of
 from mcp_django.schema.returning.unions import nullable
+from mcp_django.schema.translation import NO_TEXTS, Texts, separated
 from mcp_django.schema.trees import named
 
 __all__ = ["ABSENT", "Outcome", "ResultRule", "ToolResult", "result_rule", "to_json"]
@@ -42,11 +43,14 @@ class ResultRule:
     """The schema of a tool's structured content, if it has one, and its conversion.
 
     ``blocks``: converting may block the thread, by a query or by code of the author's.
+    ``texts`` are the titles and descriptions of ``schema`` that depend on the language;
+    ``translation.translated`` says them again.
     """
 
     schema: dict[str, Any] | None
     blocks: bool
     _convert: Callable[[Any, Context], Outcome] = field(repr=False, compare=False)
+    texts: Texts = NO_TEXTS
 
     def convert(self, value: Any, context: Context | None = None) -> Outcome:
         """The outcome for a returned value, already awaited; raises ``InvalidResult``.
@@ -97,8 +101,9 @@ def _rule_of_annotation(annotation: Any, name: str) -> ResultRule:
     def represent(value: Any, context: Context) -> Any:
         return convert(value)
 
-    check = check_of(shape.schema, formats=True)
-    return ResultRule(shape.schema, shape.blocks, _structured_by(represent, represent, check))
+    schema, texts = separated(shape.schema)
+    convert_all = _structured_by(represent, represent, check_of(schema, formats=True))
+    return ResultRule(schema, shape.blocks, convert_all, texts)
 
 
 def _without_tool_result(annotation: Any) -> Any:
@@ -112,7 +117,7 @@ def _without_tool_result(annotation: Any) -> Any:
 
 def _rule_of_serializer(serializer: serializers.BaseSerializer[Any], null: bool) -> ResultRule:
     schema = result_schema(serializer)
-    schema = nullable(schema) if null else schema
+    schema, texts = separated(nullable(schema) if null else schema)
     represent = represent_by(serializer)
 
     def whole(value: Any, context: Context) -> Any:
@@ -123,7 +128,7 @@ def _rule_of_serializer(serializer: serializers.BaseSerializer[Any], null: bool)
 
     # Without formats: what the database holds may be older than a field's rules.
     convert = _structured_by(whole if null else represent, part, check_of(schema, formats=False))
-    return ResultRule(schema, may_query(serializer), convert)
+    return ResultRule(schema, may_query(serializer), convert, texts)
 
 
 def is_serializer(returns: Any) -> bool:
@@ -211,7 +216,7 @@ def _structured(native: Any, check: Check | None) -> Outcome:
     native, encoded = encode(native)
     if check is not None:
         check(native)
-    return Outcome((Text(encoded.decode()),), native, encoded=encoded)
+    return Outcome(None, native, False, None, encoded)  # by place: half the price of names
 
 
 def _whole(
@@ -230,8 +235,7 @@ def _whole(
     structured, encoded = encode(represented)
     if check is not None:
         _check_whole(result, structured, check)
-    content = content or (Text(encoded.decode()),)
-    return Outcome(content, structured, result.is_error, meta, encoded)
+    return Outcome(content or None, structured, result.is_error, meta, encoded)
 
 
 def _check_whole(result: ToolResult, structured: Any, check: Check) -> None:

@@ -37,7 +37,8 @@ from mcp_django.protocol.versions import (
 
 VERSION_HEADER = "MCP-Protocol-Version"
 
-_MODERN = {revision.version: revision for revision in MODERN}
+_MODERN: Mapping[str | None, Revision] = {revision.version: revision for revision in MODERN}
+_MODERN_NAMES = [revision.version for revision in MODERN]
 
 
 def meta_of(params: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -76,12 +77,12 @@ def revision_of(message: Message, meta: Mapping[str, Any], header: Header) -> Re
 def _modern(
     message: Message, meta: Mapping[str, Any], told: str | None, header: Header
 ) -> Revision:
-    if message.is_notification:
+    if message.id is None:
         return _modern_notification(message, meta, told, header)
-    asked = _asked(meta)
-    if told != asked:
-        raise _differs(told, asked)
-    revision = _served(asked)
+    revision = _MODERN.get(told) if told == meta.get(PROTOCOL_VERSION) else None
+    if revision is None:
+        asked = _asked(meta)
+        raise _unsupported(asked) if told == asked else _differs(told, asked)
     if not isinstance(meta.get(CLIENT_CAPABILITIES), dict):
         raise _no_capabilities()
     _check_envelope(meta)
@@ -99,7 +100,9 @@ def _modern_notification(
         asked = _asked(meta)
         if told is not None and told != asked:
             raise _differs(told, asked)
-        revision = _served(asked)
+        if asked not in _MODERN:
+            raise _unsupported(asked)
+        revision = _MODERN[asked]
     if not isinstance(meta.get(CLIENT_CAPABILITIES, {}), dict):
         raise _no_capabilities()
     _check_envelope(meta)
@@ -123,36 +126,30 @@ def _asked(meta: Mapping[str, Any]) -> str:
     return asked
 
 
-def _served(asked: str) -> Revision:
-    revision = _MODERN.get(asked)
-    if revision is None:
-        raise _unsupported(asked)
-    return revision
-
-
 def _no_capabilities() -> MCPError:
     return invalid_params(f"_meta needs {CLIENT_CAPABILITIES}, an object.", status=400)
 
 
 def _check_envelope(meta: Mapping[str, Any]) -> None:
     """What may be left out, and has a type where it is there."""
-    client = meta.get(CLIENT_INFO, _ABSENT)
-    if client is not _ABSENT and not (
-        isinstance(client, dict)
-        and isinstance(client.get("name"), str)
-        and isinstance(client.get("version"), str)
-    ):
+    if CLIENT_INFO in meta and not _is_implementation(meta[CLIENT_INFO]):
         raise invalid_params(
             f"_meta {CLIENT_INFO} is an object with name and version, both strings.", status=400
         )
-    if meta.get(LOG_LEVEL, "debug") not in LOG_LEVELS:
+    if LOG_LEVEL in meta and meta[LOG_LEVEL] not in LOG_LEVELS:
         raise invalid_params(f"_meta {LOG_LEVEL} is one of {', '.join(LOG_LEVELS)}.", status=400)
-    token = meta.get(PROGRESS_TOKEN, "")
-    if isinstance(token, bool) or not isinstance(token, str | int):
-        raise invalid_params(f"_meta {PROGRESS_TOKEN} is a string or an integer.", status=400)
+    if PROGRESS_TOKEN in meta:
+        token = meta[PROGRESS_TOKEN]
+        if isinstance(token, bool) or not isinstance(token, str | int):
+            raise invalid_params(f"_meta {PROGRESS_TOKEN} is a string or an integer.", status=400)
 
 
-_ABSENT: Any = object()
+def _is_implementation(client: Any) -> bool:
+    return (
+        isinstance(client, dict)
+        and isinstance(client.get("name"), str)
+        and isinstance(client.get("version"), str)
+    )
 
 
 def _unsupported(asked: str) -> MCPError:
@@ -161,7 +158,7 @@ def _unsupported(asked: str) -> MCPError:
     return MCPError(
         UNSUPPORTED_PROTOCOL_VERSION,
         f"Unsupported protocol version {asked[:200]!r}. This server speaks "
-        f"{', '.join(_MODERN)}, and, through initialize, {legacy}.",
-        data={"supported": list(_MODERN), "requested": asked},
+        f"{', '.join(_MODERN_NAMES)}, and, through initialize, {legacy}.",
+        data={"supported": _MODERN_NAMES, "requested": asked},
         status=400,
     )

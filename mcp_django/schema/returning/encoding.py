@@ -18,18 +18,17 @@ def encode(native: Any) -> tuple[Any, bytes]:
     except TypeError:  # a lone surrogate, an integer beyond 64 bits, too deep
         native = _cleaned(native)
         return native, _encoded_slowly(native)
-    # orjson escapes most control characters, but a reader of the value meets them again.
-    if b"\\u00" in encoded or b"\x7f" in encoded or _is_unsafe(encoded):
+    if _is_unsafe(encoded.decode()):
         native = _cleaned(native)
         encoded = orjson.dumps(native)
     return native, encoded
 
 
-def _is_unsafe(encoded: bytes) -> bool:
-    if encoded.isascii():
-        return False
-    text = encoded.decode()
-    return not text.isprintable() and is_unsafe(text)
+def _is_unsafe(text: str) -> bool:
+    # orjson escapes most control characters, but a reader of the value meets them again.
+    if "\\u00" in text or "\x7f" in text:
+        return True
+    return not text.isascii() and not text.isprintable() and is_unsafe(text)
 
 
 def _encoded_slowly(native: Any) -> bytes:

@@ -81,7 +81,14 @@ def _shared(serializer: Serializer) -> Represent:
     return represent
 
 
-Members = tuple[tuple[str, Callable[[Any], Any]], ...]
+# A field's name, the type whose values it shows as they are, and how it shows others.
+Members = tuple[tuple[str, type | None, Callable[[Any], Any]], ...]
+
+_SHOWN_AS_THEY_ARE = {
+    serializers.BooleanField: bool,
+    serializers.CharField: str,
+    serializers.IntegerField: int,
+}
 
 
 def _members(serializer: Serializer) -> Members | None:
@@ -92,7 +99,9 @@ def _members(serializer: Serializer) -> Members | None:
     ):
         return None
     return tuple(
-        (name, field.to_representation) for name, field in fields.items() if not field.write_only
+        (name, _SHOWN_AS_THEY_ARE.get(type(field)), field.to_representation)
+        for name, field in fields.items()
+        if not field.write_only
     )
 
 
@@ -102,11 +111,14 @@ def _of_dict(members: Members, value: dict[Any, Any]) -> dict[str, Any] | None:
     It decides on members that are missing, and on values that it would call.
     """
     shown: dict[str, Any] = {}
-    for name, represent in members:
+    for name, kind, represent in members:
         item = value.get(name, represent)
-        if callable(item):
+        if type(item) is kind:
+            shown[name] = item
+        elif callable(item):
             return None
-        shown[name] = None if item is None else to_native(represent(item))
+        else:
+            shown[name] = None if item is None else to_native(represent(item))
     return shown
 
 

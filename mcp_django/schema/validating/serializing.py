@@ -106,31 +106,44 @@ class SharedValidator(SerializerValidator):
         self._decoder = ObjectDecoder(serializer)
         self._steps = None if has_own_code else _steps(serializer, self._decoder)
         self._names = frozenset(self._decoder.members)
+        self._reads_context = any(map(_reads_context, walk(serializer)))
 
     def decoder(self, serializer: Made) -> Decoder:
         return self._decoder
 
     def __call__(self, raw: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+        # Where nobody reads the context, it is not set: that takes as long as two fields.
+        if not self._reads_context and (values := self._quickly(raw)) is not None:
+            return values
         token = _context.set(context)
         try:
-            if self._steps is not None and raw.keys() <= self._names:
-                values = self._quickly(raw)
-                if values is not None:
-                    return values
+            if self._reads_context and (values := self._quickly(raw)) is not None:
+                return values
             return self.run(self.serializer, raw)
         finally:
             _context.reset(token)
 
     def _quickly(self, raw: dict[str, Any]) -> dict[str, Any] | None:
         """What ``run`` gives, field by field; None where something is to be refused."""
+        names, steps = self._names, self._steps
+        if steps is None:
+            return None
+        for name in raw:
+            if name not in names:
+                return None
         findings: list[Finding] = []
         values = {}
-        for name, kind, decode, validate in self._steps or ():
+        for name, kind, validators, decode, run in steps:
             value = raw.get(name, empty)
-            if type(value) is not kind and decode is not None and value is not empty:
-                value = decode(value, (name,), findings)
             try:
-                values[name] = validate(value)
+                if type(value) is kind and _LEAST < value < _MOST:
+                    for validator in validators:  # all that DRF would do with it
+                        validator(value)
+                    values[name] = value
+                    continue
+                if decode is not None and value is not empty:
+                    value = decode(value, (name,), findings)
+                values[name] = run(value)
             except SkipField:
                 continue
             except (serializers.ValidationError, DjangoValidationError):
@@ -138,8 +151,17 @@ class SharedValidator(SerializerValidator):
         return None if findings else values
 
 
-# A field's name, the type whose values it leaves as they are, its decoder and validation.
-Step: TypeAlias = tuple[str, type | None, Decoder | None, Callable[[Any], Any]]
+def _reads_context(field: AnyField) -> bool:
+    """Whether a field looks at the serializer's context, where none has code of the project's.
+
+    Then its validators are Django's, which are given the value alone.
+    """
+    return getattr(field.default, "requires_context", False)
+
+
+# A field's name; the type whose values it leaves as they are, but for its validators, and
+# these; its decoder and its validation.
+Step: TypeAlias = tuple[str, Any, tuple[Any, ...], Decoder | None, Callable[[Any], Any]]
 
 _LEFT_AS_THEY_ARE = {
     serializers.BooleanField: bool,
@@ -161,23 +183,12 @@ def _steps(serializer: Made, decoder: ObjectDecoder) -> tuple[Step, ...] | None:
 
 
 # Beyond, DRF may refuse to write an integer down.
-_FAR = 2.0**64
+_LEAST, _MOST = -(2**64), 2**64
 
 
 def _step(name: str, field: AnyField, decode: Decoder | None) -> Step:
-    kind, run = _LEFT_AS_THEY_ARE.get(type(field)), field.run_validation
-    validators: tuple[Any, ...] = tuple(field.validators)
-    if kind is None or any(getattr(one, "requires_context", False) for one in validators):
-        return name, None, decode, run
-
-    def validate(value: Any) -> Any:
-        if type(value) is not kind or not -_FAR < value < _FAR:  # type: ignore[operator]
-            return run(value)
-        for validator in validators:  # all that DRF would do with it
-            validator(value)
-        return value
-
-    return name, kind, decode, validate
+    kind = _LEFT_AS_THEY_ARE.get(type(field))
+    return name, kind, tuple(field.validators), decode, field.run_validation
 
 
 class FreshValidator(SerializerValidator):

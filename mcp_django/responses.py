@@ -1,0 +1,52 @@
+"""Answers as Django responses, made in a third of the time that Django takes for one."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+from typing import Any
+
+from django.http import HttpResponse
+from django.http.response import ResponseHeaders
+
+from mcp_django.protocol.headers import JSON
+from mcp_django.transports.exchange import Answer
+
+
+class Headers(ResponseHeaders):
+    """Django's headers, but for the two that each answer has, and for how they are listed.
+
+    Django searches a header for characters that none may have when it is set, and looks it
+    up once more to send it: for these two that is as dear as reading the request's JSON.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self._store = {}
+        if answer.content_type is not None:
+            self._store["content-type"] = ("Content-Type", answer.content_type)
+        # Without it a WSGI server sends the body in chunks, which costs it more than Django.
+        if answer.status != 204:  # that has no body, and so no length
+            self._store["content-length"] = ("Content-Length", str(len(answer.body)))
+        if answer.headers:
+            for name, value in answer.headers.items():
+                self[name] = value
+
+    def items(self) -> Any:
+        """Each name with its value."""
+        return self._store.values()
+
+
+class Response(HttpResponse):
+    """The response for an answer."""
+
+    def __init__(self, answer: Answer) -> None:
+        # Django's own __init__() is not run: it takes as long as a tool's call does. What it
+        # leaves unchanging is in the class, what may change is made here.
+        self.status_code = answer.status
+        self.headers = Headers(answer)
+        self.cookies = SimpleCookie()
+        self._resource_closers: list[Any] = []
+        self._container = [answer.body]
+
+
+for _name, _value in vars(HttpResponse(content_type=JSON)).items():
+    setattr(Response, _name, _value)
