@@ -10,9 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mcp_django.dispatch.server import MCPServer as MCPServer
     from mcp_django.dispatch.server import server as server
-    from mcp_django.features.classes import Tool as Tool
-    from mcp_django.features.classes import Toolset as Toolset
+    from mcp_django.features.completers import Completion as Completion
+    from mcp_django.features.components import Prompt as Prompt
+    from mcp_django.features.components import Resource as Resource
+    from mcp_django.features.components import Tool as Tool
+    from mcp_django.features.components import Toolset as Toolset
+    from mcp_django.features.decorators import prompt as prompt
+    from mcp_django.features.decorators import resource as resource
     from mcp_django.features.decorators import tool as tool
     from mcp_django.features.services import provide as provide
     from mcp_django.invocation.context import Context as Context
@@ -21,12 +27,16 @@ if TYPE_CHECKING:
     from mcp_django.invocation.resolvers import CurrentUser as CurrentUser
     from mcp_django.invocation.resolvers import Inject as Inject
     from mcp_django.invocation.resolvers import ParameterResolver as ParameterResolver
+    from mcp_django.protocol.content import Annotations as Annotations
     from mcp_django.protocol.content import Audio as Audio
     from mcp_django.protocol.content import EmbeddedResource as EmbeddedResource
     from mcp_django.protocol.content import Icon as Icon
     from mcp_django.protocol.content import Image as Image
     from mcp_django.protocol.content import ResourceLink as ResourceLink
     from mcp_django.protocol.content import Text as Text
+    from mcp_django.protocol.contents import ResourceContents as ResourceContents
+    from mcp_django.protocol.messages import PromptMessage as PromptMessage
+    from mcp_django.protocol.messages import PromptResult as PromptResult
     from mcp_django.schema.results import ToolResult as ToolResult
     from mcp_django.schema.signatures import Lookup as Lookup
     from mcp_django.schema.signatures import ParamHeader as ParamHeader
@@ -35,8 +45,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "Annotations": "protocol.content",
     "Arguments": "schema.validation",
     "Audio": "protocol.content",
+    "Completion": "features.completers",
     "Context": "invocation.context",
     "CurrentTenant": "invocation.resolvers",
     "CurrentUser": "invocation.resolvers",
@@ -45,15 +57,23 @@ _WHERE = {
     "Image": "protocol.content",
     "Inject": "invocation.resolvers",
     "Lookup": "schema.signatures",
+    "MCPServer": "dispatch.server",
     "ParamHeader": "schema.signatures",
     "ParameterResolver": "invocation.resolvers",
+    "Prompt": "features.components",
+    "PromptMessage": "protocol.messages",
+    "PromptResult": "protocol.messages",
+    "Resource": "features.components",
+    "ResourceContents": "protocol.contents",
     "ResourceLink": "protocol.content",
     "Text": "protocol.content",
-    "Tool": "features.classes",
+    "Tool": "features.components",
     "ToolError": "invocation.faults",
     "ToolResult": "schema.results",
-    "Toolset": "features.classes",
+    "Toolset": "features.components",
+    "prompt": "features.decorators",
     "provide": "features.services",
+    "resource": "features.decorators",
     "server": "dispatch.server",
     "tool": "features.decorators",
 }

@@ -15,10 +15,12 @@ class MCPDjangoConfig(AppConfig):
     def ready(self) -> None:
         from mcp_django import checks  # noqa: F401  (registers them)
         from mcp_django.conf import settings
-        from mcp_django.dispatch.server import servers
+        from mcp_django.dispatch.server import MCPServer, servers
         from mcp_django.features.discovery import autodiscover
+        from mcp_django.urls import patterns_of
 
         settings.load()
+        MCPServer.url_patterns = patterns_of
         autodiscover(settings.MODULES)
         for server in servers():
             server.compile()

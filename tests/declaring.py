@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
-from mcp_django.features.declarations import checked_options
-from mcp_django.features.decorators import declare
+from mcp_django.features.decorators import tool
 from mcp_django.features.registry import Registry
 
 
 def tool_in(registry: Registry, target: Any = None, /, **options: Any) -> Any:
-    """What ``@tool`` does, in another registry than the default one."""
-    given = checked_options(options, "@tool")
-    if target is None:
-        return lambda decorated: declare(decorated, given, registry)
-    return declare(target, given, registry)
+    """``@tool(server=…)``, for a server of which nothing but the registry matters."""
+    decorate = tool(server=SimpleNamespace(registry=registry), **options)
+    return decorate if target is None else decorate(target)

@@ -34,7 +34,11 @@ def test_what_stands_where_nothing_is_given() -> None:
             "MAX_DEPTH": 64,
             "MAX_MEMBERS": 10_000,
             "MAX_BATCH": 50,
-            "TTL_MS": {"lists": 60_000},
+            "TEXTS": {},
+            "MAX_INSTANCES": 1_000,
+            "PAGE_SIZE": None,
+            "TTL_MS": {"lists": 60_000, "read": 0},
+            "CACHE_SCOPE": {"lists": "public", "read": "private"},
         }
 
 
@@ -70,8 +74,13 @@ def test_without_a_limit_of_djangos_there_is_a_high_one() -> None:
         ("MAX_DEPTH", 3, 3),
         ("MAX_MEMBERS", 4, 4),
         ("MAX_BATCH", 5, 5),
-        ("TTL_MS", {"lists": 0}, {"lists": 0}),
-        ("TTL_MS", {}, {"lists": 60_000}),
+        ("MAX_INSTANCES", 6, 6),
+        ("PAGE_SIZE", 7, 7),
+        ("PAGE_SIZE", None, None),
+        ("TTL_MS", {"lists": 0}, {"lists": 0, "read": 0}),
+        ("TTL_MS", {"tools": 1, "read": 2}, {"lists": 60_000, "tools": 1, "read": 2}),
+        ("TTL_MS", {}, {"lists": 60_000, "read": 0}),
+        ("CACHE_SCOPE", {"read": "public"}, {"lists": "public", "read": "public"}),
     ],
 )
 def test_what_is_given(key: str, given: Any, got: Any) -> None:
@@ -132,10 +141,15 @@ def test_a_lazy_translation_is_a_string() -> None:
         ({"MAX_MEMBERS": 0}, 'MCP_DJANGO["MAX_MEMBERS"] is 0. It takes a whole number from 1.'),
         ({"MAX_BATCH": "5"}, "MCP_DJANGO[\"MAX_BATCH\"] is '5'. It takes a whole number from 1."),
         (
-            {"TTL_MS": {"read": 1}},
-            "MCP_DJANGO[\"TTL_MS\"] has an unknown key 'read'. The keys are ",
+            {"TTL_MS": {"x": 1}},
+            "MCP_DJANGO[\"TTL_MS\"] has an unknown key 'x'. The keys are lists, tools, ",
         ),
         ({"TTL_MS": {"lists": -1}}, 'MCP_DJANGO["TTL_MS.lists"] is -1. It takes milliseconds, fro'),
+        ({"PAGE_SIZE": 0}, 'MCP_DJANGO["PAGE_SIZE"] is 0. It takes a whole number from 1'),
+        (
+            {"CACHE_SCOPE": {"tools": "shared"}},
+            'MCP_DJANGO["CACHE_SCOPE.tools"] is \'shared\'. It takes "public" or "private".',
+        ),
         ({"TTL_MS": {"lists": True}}, 'MCP_DJANGO["TTL_MS.lists"] is True. It takes milliseconds'),
     ],
 )

@@ -6,30 +6,108 @@ Legacy revisions know objects only as structured results, so other results are w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
+from django.utils.functional import Promise
 
-from mcp_django.features.base import ToolFeature
-from mcp_django.protocol import types
+from mcp_django.features.base import Feature
+from mcp_django.features.records import (
+    PromptFeature,
+    ResourceFeature,
+    TemplateFeature,
+    ToolFeature,
+)
+from mcp_django.protocol import definitions
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.results import ABSENT, Outcome
+from mcp_django.schema.translation import translated
 
 
-def tool_definition(tool: ToolFeature, revision: Revision) -> dict[str, Any]:
-    """The tool as this revision defines it, in the language that is active."""
+def definition(feature: Feature, revision: Revision) -> dict[str, Any]:
+    """The feature as this revision defines it, in the language that is active."""
+    return _DEFINITIONS[type(feature)](feature, revision)
+
+
+def is_translated(feature: Feature) -> bool:
+    """Whether its definition depends on the language that is active."""
+    texts = (feature.title, feature.description)
+    schemas = [feature.arguments.texts]
+    if isinstance(feature, ToolFeature):
+        schemas.append(feature.result.texts)
+    return any(isinstance(text, Promise) for text in texts) or any(schemas)
+
+
+def _said(feature: Feature) -> dict[str, Any]:
+    """What all kinds have in common."""
+    return {
+        "title": str(feature.title or ""),
+        "description": str(feature.description),
+        "icons": feature.icons,
+        "meta": feature.meta,
+    }
+
+
+def _tool(tool: ToolFeature, revision: Revision) -> dict[str, Any]:
     schema = tool.result.schema
-    return types.tool(
+    if schema is not None:
+        schema = translated(schema, tool.result.texts)
+    return definitions.tool(
         tool.name,
-        tool.arguments.schema,
+        translated(tool.arguments.schema, tool.arguments.texts),
         revision,
-        title=str(tool.title or ""),
-        description=str(tool.description),
         output_schema=None if schema is None else output_schema(schema, revision),
         annotations=tool.annotations,
-        icons=tool.icons,
-        meta=tool.meta,
+        **_said(tool),
     )
+
+
+def _resource(resource: ResourceFeature, revision: Revision) -> dict[str, Any]:
+    return definitions.resource(
+        resource.name,
+        revision,
+        uri=resource.uri,
+        mime_type=resource.contents.mime_type,
+        size=resource.size,
+        annotations=resource.annotations,
+        **_said(resource),
+    )
+
+
+def _template(template: TemplateFeature, revision: Revision) -> dict[str, Any]:
+    return definitions.resource_template(
+        template.name,
+        revision,
+        uri_template=template.template.text,
+        mime_type=template.contents.mime_type,
+        annotations=template.annotations,
+        **_said(template),
+    )
+
+
+def _prompt(prompt: PromptFeature, revision: Revision) -> dict[str, Any]:
+    schema = translated(prompt.arguments.schema, prompt.arguments.texts)
+    required = schema.get("required", ())
+    arguments = [
+        definitions.prompt_argument(
+            name,
+            revision,
+            title=said.get("title", ""),
+            description=said.get("description", ""),
+            required=name in required,
+        )
+        for name, said in schema.get("properties", {}).items()
+    ]
+    return definitions.prompt(prompt.name, revision, arguments=arguments, **_said(prompt))
+
+
+_DEFINITIONS: Mapping[type[Feature], Callable[[Any, Revision], dict[str, Any]]] = {
+    ToolFeature: _tool,
+    ResourceFeature: _resource,
+    TemplateFeature: _template,
+    PromptFeature: _prompt,
+}
 
 
 def output_schema(schema: dict[str, Any], revision: Revision) -> dict[str, Any]:

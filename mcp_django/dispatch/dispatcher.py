@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mcp_django.dispatch.methods import lifecycle, tools
+from mcp_django.dispatch.methods import completions, lifecycle, lists, prompts, resources, tools
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol import types
@@ -17,18 +17,46 @@ from mcp_django.protocol.jsonrpc import Message
 logger = logging.getLogger("mcp_django")
 
 Method = Callable[[Mapping[str, Any], Context], Flow[dict[str, Any]]]
+Judge = Callable[[Mapping[str, Any], Context], Flow[Flow[dict[str, Any]]]]
 
-MODERN: Mapping[str, Method] = {
-    "server/discover": lifecycle.discover,
-    "tools/list": tools.list_tools,
-    "tools/call": tools.call,
+
+def _begun(judge: Judge) -> Method:
+    """One request: judge it, then run what it gives."""
+
+    def method(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
+        return (yield from (yield from judge(params, context)))
+
+    return method
+
+
+# What judges a request to use one feature, and gives what will answer it.
+_JUDGES: Mapping[str, Judge] = {
+    "tools/call": tools.judged_call,
+    "resources/read": resources.judged_read,
+    "prompts/get": prompts.judged_get,
+    "completion/complete": completions.judged_complete,
 }
+
+_SHARED: Mapping[str, Method] = {
+    "tools/list": lists.list_tools,
+    "resources/list": lists.list_resources,
+    "resources/templates/list": lists.list_templates,
+    "prompts/list": lists.list_prompts,
+    **{name: _begun(judge) for name, judge in _JUDGES.items()},
+}
+
+MODERN: Mapping[str, Method] = {"server/discover": lifecycle.discover, **_SHARED}
 
 LEGACY: Mapping[str, Method] = {
     "initialize": lifecycle.initialize,
     "ping": lifecycle.ping,
-    "tools/list": tools.list_tools,
-    "tools/call": tools.call,
+    **_SHARED,
+}
+
+# The capability that each method belongs to; those of the era itself belong to none.
+_CAPABILITIES: Mapping[str, str] = {
+    name: "completions" if name == "completion/complete" else name.partition("/")[0]
+    for name in _SHARED
 }
 
 
@@ -36,10 +64,9 @@ def method_for(message: Message, context: Context) -> Method:
     """The generator function that answers, or -32601 (HTTP 404 in the modern era)."""
     modern = context.revision.modern
     method = (MODERN if modern else LEGACY).get(message.method)
+    capability = _CAPABILITIES.get(message.method)
     # A family of methods exists only where the server has such features to advertise.
-    if method is None or (
-        message.method.startswith("tools/") and not context.server.registry.tools
-    ):
+    if method is None or (capability and capability not in context.server.capabilities):
         raise MCPError(
             METHOD_NOT_FOUND,
             f"Unknown method: {message.method}",
@@ -51,8 +78,9 @@ def method_for(message: Message, context: Context) -> Method:
 def judged(message: Message, context: Context) -> Flow[Flow[dict[str, Any]]]:
     """What will answer a request, and has not begun: a call that is refused is refused here."""
     method = method_for(message, context)
-    if method is tools.call:
-        return (yield from tools.judged_call(message.params, context))
+    judge = _JUDGES.get(message.method)
+    if judge is not None:
+        return (yield from judge(message.params, context))
     return method(message.params, context)
 
 
@@ -67,7 +95,8 @@ def answer(
     except Exception as error:
         raise internal_error(error, f"answering {message.method}") from error
     if context.revision.modern:
-        types.complete(result, *context.server.result_meta())
+        encoded, meta = context.server.result_meta()
+        types.complete(result, encoded, meta)
     return result
 
 

@@ -17,6 +17,7 @@ from mcp_django.features.matching import (
     serializer_of,
     spelled_source,
 )
+from mcp_django.features.texts import filled_name
 from mcp_django.schema.errors import DeclarationError, Unfilled
 from mcp_django.schema.signatures import (
     Argument,
@@ -67,6 +68,8 @@ def accepted(wanted: Wanted, options: Mapping[str, Any]) -> Accepted:
     elif given is None:
         rule = _derived(wanted)
         return Accepted(rule, serializer_of(rule, None))
+    if isinstance(given, Mapping):
+        given = {filled_name(key): value for key, value in given.items()}
     rule = _described(arguments_rule(given, name=wanted.name), wanted.descriptions)
     _refuse_injected(rule, wanted)
     serializer = serializer_of(rule, given)
@@ -182,7 +185,7 @@ def _without_injected(rule: ArgumentsRule, wanted: Wanted) -> ArgumentsRule:
 def _enforcing(rule: ArgumentsRule, **keywords: Any) -> ArgumentsRule:
     """The rule shown as it is, but with other keywords enforced."""
     enforced = raw_schema_rule({**rule.schema, **keywords})
-    return replace(enforced, schema=rule.schema, names=rule.names)
+    return replace(enforced, schema=rule.schema, names=rule.names, texts=rule.texts)
 
 
 def _refuse_injected(rule: ArgumentsRule, wanted: Wanted) -> None:

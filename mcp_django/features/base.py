@@ -10,8 +10,6 @@ from typing import Any, Protocol
 from django.utils.functional import Promise
 
 from mcp_django.protocol.content import Icon
-from mcp_django.protocol.types import ToolAnnotations
-from mcp_django.schema.results import ResultRule
 from mcp_django.schema.validation import Arguments, ArgumentsRule
 
 
@@ -49,12 +47,15 @@ class Binding:
     """How one injected parameter gets its value.
 
     ``resolve(context, arguments)`` returns the value or an awaitable of it. ``arguments``
-    is the mapping of validated arguments.
+    is the mapping of validated arguments. ``is_shared``: what it gives is the same for every
+    caller, as far as is known here.
     """
 
     name: str
     resolve: Callable[[Any, Mapping[str, Any]], Any]
     blocks: bool = True
+    is_shared: bool = False
+    uses_user: bool = False
     requires_user: bool = False  # an anonymous caller is refused with 401
     requires_tenant: bool = False  # a request without a tenant is refused
     uses_tenant: bool = False  # the tenant is looked up before the handler runs
@@ -71,10 +72,42 @@ class Binder(Protocol):
         """The same, but these resolvers are asked first."""
         raise NotImplementedError
 
+    def calling(
+        self, function: Callable[..., Any], parameter: Parameter, *, given: Sequence[str] = ()
+    ) -> Binding:
+        """How a function fills a parameter: its own parameters are filled in the same way.
+
+        Those named ``given`` get the argument of their name.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Enabled:
+    """``enabled=``: whether a feature is there at all, asked anew for each request."""
+
+    function: Callable[..., Any]
+    takes_context: bool
+
+    def __call__(self, context: Any) -> bool:
+        answer = self.function(context) if self.takes_context else self.function()
+        if inspect.isawaitable(answer):  # which would count as True, whatever it gives
+            close = getattr(answer, "close", None)
+            if close is not None:
+                close()
+            raise TypeError("enabled= returned an awaitable, and lists await nothing")
+        return bool(answer)
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What tools, resources and prompts have in common."""
+    """What tools, resources, resource templates and prompts have in common.
+
+    ``whole_parameter`` says how validated arguments reach the handler: None, each as
+    the parameter of its name; else the whole mapping as that one parameter.
+    ``taken`` are the arguments that the handler has parameters for, where validation may
+    give more (hidden fields, what ``validate()`` adds); None where it takes all there are.
+    """
 
     name: str
     title: str | Promise | None  # as declared: may be a lazy translation
@@ -86,13 +119,20 @@ class Feature:
     is_async: bool  # declared by ``async def``
     blocks: bool  # may block the thread: all that is not known not to
     atomic: tuple[str, ...]  # the databases in a transaction of which each call runs
+    arguments: ArgumentsRule
+    whole_parameter: str | None = None
+    taken: frozenset[str] | None = None
     permissions: tuple[str, ...] = ()  # "app.codename", all of them needed
     permission_classes: tuple[Any, ...] = ()  # DRF's, given the feature as ``view``
+    enabled: Enabled | None = None
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
-    # Known once made: signing in is needed, for a parameter or a permission asks for the
-    # user; the tenant is looked up before the handler runs, and must be there.
+    # Known once made: parameters are filled with the same values for every caller, or with
+    # the user; signing in is needed, for a parameter or a permission asks for the user; the
+    # tenant is looked up before the handler runs, and must be there.
+    is_shared: bool = field(init=False)
+    uses_user: bool = field(init=False)
     requires_user: bool = field(init=False)
     uses_tenant: bool = field(init=False)
     requires_tenant: bool = field(init=False)
@@ -101,6 +141,8 @@ class Feature:
 
     def __post_init__(self) -> None:
         known = {
+            "is_shared": all(binding.is_shared for binding in self.bindings),
+            "uses_user": any(binding.uses_user for binding in self.bindings),
             "requires_user": bool(self.permissions) or any(b.requires_user for b in self.bindings),
             "uses_tenant": any(binding.uses_tenant for binding in self.bindings),
             "requires_tenant": any(binding.requires_tenant for binding in self.bindings),
@@ -108,27 +150,15 @@ class Feature:
         for name, value in known.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def key(self) -> str:
+        """What it is asked for by: the name, the URI, or the URI template."""
+        return self.name
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFeature(Feature):
-    """A tool: its arguments, its result, its hints.
-
-    ``whole_parameter`` says how validated arguments reach the handler: None, each as
-    the parameter of its name; else the whole mapping as that one parameter.
-    ``taken`` are the arguments that the handler has parameters for, where validation may
-    give more (hidden fields, what ``validate()`` adds); None where it takes all there are.
-    ``headers`` maps an argument to the name of the header that mirrors it, such as
-    ``Region`` for ``Mcp-Param-Region``.
-    """
-
-    arguments: ArgumentsRule
-    result: ResultRule
-    annotations: ToolAnnotations = field(default_factory=ToolAnnotations)
-    whole_parameter: str | None = None
-    taken: frozenset[str] | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    kind = "tool"
+    @property
+    def noun(self) -> str:
+        """Its kind in words."""
+        return self.kind.replace("_", " ")
 
     def handler_arguments(
         self, arguments: dict[str, Any], raw: Mapping[str, Any]

@@ -6,21 +6,20 @@ stand further down in it do not exist yet.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, TypedDict
+from typing import Any
 
 from asgiref.sync import AsyncToSync
 
 from mcp_django.features.base import Source
 from mcp_django.features.errors import Misuse
-from mcp_django.protocol.content import Icon
+from mcp_django.features.kinds import Kind
 
 # Counts every declaration, so that functions and classes of a module keep their order.
 _orders = itertools.count(1)
@@ -29,51 +28,6 @@ _orders = itertools.count(1)
 def next_order() -> int:
     """The number of a declaration that comes after all others."""
     return next(_orders)
-
-
-class ToolOptions(TypedDict, total=False):
-    """What ``@tool(...)`` takes, ``register()`` too, and a ``Tool`` as class attributes.
-
-    ``name``: default, that of the function. ``description``: default, the docstring.
-    ``arguments``: a serializer class or instance, or a dict of DRF fields.
-    ``input_schema``: a JSON schema in place of it. ``returns``: a serializer of the result.
-    ``headers``: header by argument, as ``ParamHeader`` would say it. ``permission``: one or
-    several of ``"app.codename"``. ``permission_classes``: DRF's. ``resolvers``: parameter
-    resolvers that are asked first. ``atomic``: False for no transaction under
-    ``ATOMIC_REQUESTS``.
-    """
-
-    name: str
-    title: Any  # a string or a lazy translation
-    description: Any
-    arguments: Any
-    input_schema: Mapping[str, Any]
-    returns: Any
-    read_only: bool
-    destructive: bool
-    idempotent: bool
-    open_world: bool
-    icons: Icon | str | Sequence[Icon | str]
-    meta: Mapping[str, Any]
-    tags: Sequence[str]
-    headers: Mapping[str, str]
-    permission: str | Sequence[str]
-    permission_classes: Sequence[Any]
-    resolvers: Sequence[Any]
-    atomic: bool
-
-
-OPTION_NAMES = tuple(ToolOptions.__annotations__)
-
-
-def checked_options(options: Mapping[str, Any], taker: str) -> dict[str, Any]:
-    """The options that are given; ``Misuse`` for one that does not exist."""
-    for name in options:
-        if name not in OPTION_NAMES:
-            near = difflib.get_close_matches(name, OPTION_NAMES, 1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(OPTION_NAMES)}."
-            raise Misuse(f"{taker} has no option {name!r}. {hint}")
-    return {name: value for name, value in options.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,8 +45,9 @@ class Origin:
 
 @dataclass(slots=True, eq=False)
 class DecoratedMethod:
-    """``@tool`` on a method: it waits for its class to turn out to be a ``Toolset``."""
+    """``@tool`` and the like on a method: its class must turn out to be a ``Toolset``."""
 
+    kind: Kind
     options: dict[str, Any]
     origin: Origin
     claimed: bool = False
@@ -102,12 +57,13 @@ class DecoratedMethod:
 class Declaration:
     """One feature to be.
 
-    ``target`` is a function or another callable, or a ``Tool`` or ``Toolset``, as a class or
-    as an instance; ``method`` the attribute of a ``Toolset`` that is meant, and ``prefix`` what
-    its name begins with. ``options`` are those given by hand. ``module`` is the one that
+    ``target`` is a function or another callable, or a ``Component``, as a class or as an
+    instance; ``method`` the attribute of a ``Toolset`` that is meant, and ``prefix`` what its
+    name begins with. ``options`` are those given by hand. ``module`` is the one that
     declares it, which need not be the one where the target was written.
     """
 
+    kind: Kind
     target: Any
     options: Mapping[str, Any]
     origin: Origin
@@ -123,12 +79,12 @@ class Declaration:
         return self.origin.source
 
 
-def declared_function(target: Any, options: Mapping[str, Any]) -> Declaration:
+def declared_function(kind: Kind, target: Any, options: Mapping[str, Any]) -> Declaration:
     """The declaration of a function, or of another callable."""
     refuse_view(target)
     origin = origin_of_function(target)
     return Declaration(
-        target, options, origin, declaring_module(origin.source.module), (origin.order, 0)
+        kind, target, options, origin, declaring_module(origin.source.module), (origin.order, 0)
     )
 
 
@@ -139,7 +95,7 @@ def refuse_view(target: Any) -> None:
     if inspect.isfunction(target) and inspect.isclass(made_of):
         raise Misuse(
             f"{made_of.__name__} is a view of Django's or DRF's, which takes a request, not "
-            "arguments. Make a tool of a function that the view calls."
+            "arguments. Decorate a function that the view calls."
         )
 
 
@@ -159,6 +115,14 @@ def _is_ours(frame: FrameType) -> bool:
 def _position(frame: FrameType | None) -> tuple[str, int]:
     """The file and line that a frame is at."""
     return (frame.f_code.co_filename, frame.f_lineno) if frame else ("<unknown>", 0)
+
+
+def calling_source(name: str) -> Source:
+    """The place outside of this package where something of this name is being made."""
+    frame = _frame(lambda frame: not _is_ours(frame))
+    path, line = _position(frame)
+    module = str(frame.f_globals.get("__name__", "")) if frame else ""
+    return Source(path, line, name, module)
 
 
 def underlying(target: Any) -> Any:

@@ -1,4 +1,4 @@
-"""``@tool``: says that a function, a method or a class is a tool, and leaves it as it is."""
+"""``@tool``, ``@resource`` and ``@prompt``: they say what something is, and leave it as it is."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, Unpack, overload
 
-from mcp_django.features import registry
-from mcp_django.features.classes import CLASS_MARK, METHOD_MARK, Tool, Toolset, origin_of
+from mcp_django.features.classes import base_of, method_of
+from mcp_django.features.components import Toolset, origin_of
 from mcp_django.features.declarations import (
     Declaration,
     DecoratedMethod,
-    ToolOptions,
-    checked_options,
     declared_function,
     is_method,
     origin_of_function,
 )
 from mcp_django.features.errors import Misuse
+from mcp_django.features.kinds import (
+    Kind,
+    PromptOptions,
+    ResourceOptions,
+    ToolOptions,
+    checked_options,
+)
+from mcp_django.features.marks import CLASS_MARK, mark
+from mcp_django.features.owners import owners_of, registries_of
 
 F = TypeVar("F")
 
@@ -32,48 +39,90 @@ def tool(target: Any = None, /, **options: Any) -> Any:
     Bare or with options (see ``ToolOptions``); what is decorated is returned unchanged.
     Mistakes are found at start-up, once everything is imported.
     """
-    given = checked_options(options, "@tool")
+    given = checked_options("tool", options, "@tool")
     if target is None:
-        return lambda decorated: declare(decorated, given, registry.default)
-    return declare(target, given, registry.default)
+        return lambda decorated: declare("tool", decorated, given)
+    return declare("tool", target, given)
 
 
-def declare(target: Any, options: dict[str, Any], owner: registry.Registry) -> Any:
-    """Note in a registry what ``@tool`` stands on."""
+def resource(uri: str = "", /, **options: Unpack[ResourceOptions]) -> Callable[[F], F]:
+    """Publish what a function, a method of a ``Toolset`` or a ``Resource`` reads.
+
+    ``uri`` is its URI, or with variables in braces a template (RFC 6570) of many; a
+    ``Resource`` may have it as an attribute instead. For the options see
+    ``ResourceOptions``. What is decorated is returned unchanged.
+    """
+    if not isinstance(uri, str):
+        raise Misuse('@resource needs a URI. Write @resource("scheme://path").')
+    named = {**options, "uri": uri} if uri else options
+    given = checked_options("resource", named, "@resource")
+    return lambda decorated: declare("resource", decorated, given)
+
+
+@overload
+def prompt(target: F, /, **options: Unpack[PromptOptions]) -> F: ...
+@overload
+def prompt(**options: Unpack[PromptOptions]) -> Callable[[F], F]: ...
+def prompt(target: Any = None, /, **options: Any) -> Any:
+    """Publish a function, a method of a ``Toolset``, or a subclass of ``Prompt``.
+
+    Bare or with options (see ``PromptOptions``); what is decorated is returned unchanged.
+    """
+    given = checked_options("prompt", options, "@prompt")
+    if target is None:
+        return lambda decorated: declare("prompt", decorated, given)
+    return declare("prompt", target, given)
+
+
+def declare(kind: Kind, target: Any, options: dict[str, Any]) -> Any:
+    """Note what a decorator stands on, for the servers that are to have it."""
+    registries_of(options.get("server"))  # refused here, where it stands
     if inspect.isclass(target):
-        if issubclass(target, Toolset):
-            raise Misuse(
-                f"@tool stands on the Toolset {target.__qualname__}. Decorate its methods instead."
-            )
-        if not issubclass(target, Tool):
-            raise Misuse(
-                f"@tool stands on the class {target.__qualname__}, which is no Tool. Derive it "
-                "from mcp_django.Tool and give it call(); or derive it from mcp_django.Toolset "
-                "and decorate its methods instead."
-            )
+        _refuse_class(kind, target)
         setattr(target, CLASS_MARK, options)
         origin = origin_of(target)
-        owner.declare(Declaration(target, options, origin, target.__module__, (origin.order, 0)))
+        at = (origin.order, 0)
+        _note(Declaration(kind, target, options, origin, target.__module__, at))
     elif is_method(target):
-        _mark(target, options, owner)
+        _mark(kind, target, options)
     elif callable(target):
-        owner.declare(declared_function(target, options))
+        _note(declared_function(kind, target, options))
     else:
-        raise _no_target(target)
+        raise _no_target(kind, target)
     return target
 
 
-def _no_target(target: Any) -> Misuse:
+def _note(declaration: Declaration) -> None:
+    for owner in owners_of(declaration):
+        owner.declare(declaration)
+
+
+def _refuse_class(kind: Kind, target: type) -> None:
+    if issubclass(target, Toolset):
+        raise Misuse(
+            f"@{kind} stands on the Toolset {target.__qualname__}. Decorate its methods instead."
+        )
+    base = base_of(kind)
+    if not issubclass(target, base):
+        raise Misuse(
+            f"@{kind} stands on the class {target.__qualname__}, which is no {base.__name__}. "
+            f"Derive it from mcp_django.{base.__name__} and give it {method_of(kind)}(); or derive "
+            "it from mcp_django.Toolset and decorate its methods instead."
+        )
+
+
+def _no_target(kind: Kind, target: Any) -> Misuse:
     what, fix = repr(target), "Decorate a function, a method or a class."
     if isinstance(target, str):
-        fix = f"Write @tool(name={target!r})."
+        fix = f"Write @{kind}(name={target!r})."
     if isinstance(target, property):
         what, fix = "a property", "Make it a method: without @property."
-    return Misuse(f"@tool takes a function or a class, not {what}. {fix}")
+    return Misuse(f"@{kind} takes a function or a class, not {what}. {fix}")
 
 
-def _mark(target: Any, options: dict[str, Any], owner: registry.Registry) -> None:
+def _mark(kind: Kind, target: Any, options: dict[str, Any]) -> None:
     function = target.__func__ if isinstance(target, staticmethod | classmethod) else target
-    mark = DecoratedMethod(options, origin_of_function(function))
-    setattr(function, METHOD_MARK, (*getattr(function, METHOD_MARK, ()), mark))
-    owner.expect(mark)
+    method = DecoratedMethod(kind, options, origin_of_function(function))
+    mark(function, method)
+    for owner in registries_of(options.get("server")):
+        owner.expect(method)

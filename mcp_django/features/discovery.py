@@ -21,10 +21,11 @@ from types import ModuleType
 from django.apps import apps
 from django.core.exceptions import AppRegistryNotReady
 
-from mcp_django.features import places, registry
-from mcp_django.features.classes import Component, origin_of
+from mcp_django.features import places, publishing, registry
+from mcp_django.features.components import Component, origin_of
 from mcp_django.features.errors import QUERY_LATER, InvalidFeature, Misuse, described, is_query
 from mcp_django.features.import_queries import QueryAtImport, without_queries
+from mcp_django.features.owners import owners_of
 
 MODULE = "mcp_tools"
 
@@ -91,9 +92,17 @@ def _import(name: str, group: int, found: dict[str, places.Place]) -> None:
         raise _failed(name, error) from error
     found[name] = (group, len(found))
     for cls in _classes(module):
-        registry.default.declare_class(cls)
+        _declare(cls)
     for submodule in _submodules(module):
         _import(submodule, group, found)
+
+
+def _declare(cls: type[Component]) -> None:
+    """Publish a class that was found in a module, unless it is published already."""
+    if registry.default.is_new(cls):
+        for declaration in publishing.declared_by_itself(cls):
+            for owner in owners_of(declaration):
+                owner.declare(declaration)
 
 
 def _submodules(module: ModuleType) -> list[str]:

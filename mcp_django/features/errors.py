@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 
-from mcp_django.features.base import Source
+from mcp_django.features.base import Feature, Source
 from mcp_django.features.import_queries import QueryAtImport
 from mcp_django.features.installed import apps_behind
 from mcp_django.schema.errors import DeclarationError, Unfilled, cause_to_show
@@ -68,21 +68,31 @@ def is_query(error: BaseException | None) -> bool:
     return False
 
 
-def already_registered(name: str, source: Source, other: Source) -> AlreadyRegistered:
-    """The refusal of a name that is taken: both places, and what to do."""
+def already_registered(feature: Feature, other: Source) -> AlreadyRegistered:
+    """The refusal of a name or URI that is taken: both places, and what to do."""
+    source, what, option = feature.source, "name", "name="
+    if feature.kind in ("resource", "resource_template"):
+        what = option = "URI" if feature.kind == "resource" else "URI template"
+    taken = f"The {what} {feature.key!r} is taken"
     if (source.path, source.line) != (other.path, other.line):
-        return AlreadyRegistered(
-            f"{source}: The name {name!r} is taken by {other}. "
-            "Give one of the two another name with name=."
-        )
+        fix = f"another {what} with {option}" if option == "name=" else f"another {what}"
+        return AlreadyRegistered(f"{source}: {taken} by {other}. Give one of the two {fix}.")
     if source.module != other.module:
         return AlreadyRegistered(
             f"{source}: The file is imported twice, as {other.module} and as {source.module}, "
-            f"so the name {name!r} is taken. Import it under one name everywhere."
+            f"so the {what} {feature.key!r} is taken. Import it under one name everywhere."
         )
     return AlreadyRegistered(
-        f"{source}: The name {name!r} is taken by {other}: it is registered twice. "
-        "Leave one out, or give it another name with name=."
+        f"{source}: {taken} by {other}: it is registered twice. "
+        f"Leave one out, or give it another {what}{' with name=' if what == 'name' else ''}."
+    )
+
+
+def overlapping(feature: Feature, other: Feature) -> AlreadyRegistered:
+    """The refusal of a template that matches what another one matches."""
+    return AlreadyRegistered(
+        f"{feature.source}: The URI template {feature.key!r} matches URIs that {other.key!r} of "
+        f"{other.source} matches too. Let them differ in a fixed part."
     )
 
 

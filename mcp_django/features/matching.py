@@ -100,7 +100,7 @@ def match_parameters(
     if unknown:
         bare = [name for name in unknown if by_name[name].annotation is EMPTY and meant_by(name)]
         raise Unfilled(
-            f"{named('parameter', unknown)} {_is(unknown)} no field of {source}.",
+            f"{named('parameter', unknown)} {be(unknown)} no field of {source}.",
             filled_by_server(bare)
             if bare
             else f"Add the field or remove the parameter; {INJECT_IT}.",
@@ -112,7 +112,7 @@ def match_parameters(
     ]
     if missing and not takes_any:
         raise DeclarationError(
-            f"{named('field', missing)} of {source} {_has(missing)} no parameter.",
+            f"{named('field', missing)} of {source} {have(missing)} no parameter.",
             f"Add {', '.join(missing)} to the signature, or **kwargs, or take all in one "
             "parameter called arguments.",
         )
@@ -153,11 +153,13 @@ def named(noun: str, names: Sequence[str]) -> str:
     return f"The {noun}{'s' if len(names) > 1 else ''} {listed}"
 
 
-def _is(names: Sequence[str]) -> str:
+def be(names: Sequence[str]) -> str:
+    """The verb for one or several."""
     return "are" if len(names) > 1 else "is"
 
 
-def _has(names: Sequence[str]) -> str:
+def have(names: Sequence[str]) -> str:
+    """The verb for one or several."""
     return "have" if len(names) > 1 else "has"
 
 

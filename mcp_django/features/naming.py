@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_django.features.texts import filled_name
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.writing import refuse_unwritable
 
@@ -26,13 +27,23 @@ def kebab_case(identifier: str) -> str:
 
 
 def checked_name(name: object) -> str:
-    """The name, or a ``DeclarationError`` where clients would refuse it."""
+    """The name, its keys filled in, or a ``DeclarationError`` where clients would refuse it."""
+    name = filled_name(name)
     if isinstance(name, str) and _NAME.fullmatch(name):
         return name
     raise DeclarationError(
         f"{name!r} is not a valid name.",
         "Give it one with name=: 1 to 128 of the characters A-Z, a-z, 0-9, '_', '-' and '.'.",
     )
+
+
+def checked_resource_name(name: object) -> str:
+    """The name of a resource, which may be any text; it is asked for by its URI."""
+    name = filled_name(name)
+    if isinstance(name, str) and name.strip():
+        refuse_unwritable("name", name, "Write the whole character.")
+        return name.strip()
+    raise DeclarationError(f"{name!r} is not a valid name.", "Give it one with name=.")
 
 
 def checked_meta(meta: object) -> dict[str, Any]:

@@ -7,17 +7,24 @@ from typing import Any, cast
 
 from django.utils.functional import Promise
 
-from mcp_django.protocol.content import Icon
+from mcp_django.features.texts import filled
+from mcp_django.protocol.content import Annotations, Icon
 from mcp_django.protocol.icons import checked_icon
+from mcp_django.protocol.mime_types import is_mime_type
+from mcp_django.protocol.uris import address, with_plain_scheme
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.writing import refuse_unwritable
 
 
 def checked_text(option: str, options: Mapping[str, Any]) -> str | None:
-    """A text, or None. A lazy translation stays one: it is read in the caller's language."""
+    """A text with its keys filled in, or None.
+
+    A lazy translation stays one: it is read in the caller's language.
+    """
     text: Any = options.get(option)
     if text is not None and not isinstance(text, str | Promise):
         raise DeclarationError(f"{option}={text!r} is no text.", "Give a string.")
+    text = None if text is None else filled(text)
     if isinstance(text, str):  # a lazy one is read when a list is first written
         refuse_unwritable(option, text, "Write the whole character.")
     return cast("str | None", text.strip() if isinstance(text, str) else text)
@@ -99,6 +106,64 @@ def checked_permission_classes(options: Mapping[str, Any]) -> tuple[Any, ...]:
                 fix or "Give classes, not instances.",
             )
     return found
+
+
+def checked_number(option: str, options: Mapping[str, Any]) -> int | None:
+    """A whole number from 0, or None where nothing is said."""
+    value = options.get(option)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise DeclarationError(f"{option}={value!r} is no whole number from 0.", "Correct it.")
+    return value
+
+
+def checked_mime_type(options: Mapping[str, Any]) -> str | None:
+    """A MIME type such as ``text/markdown``, or None."""
+    value = options.get("mime_type")
+    if value is not None and not (isinstance(value, str) and is_mime_type(value)):
+        raise DeclarationError(
+            f"mime_type={value!r} is no MIME type.", 'Write one such as "text/markdown".'
+        )
+    return value
+
+
+def is_template(uri: str) -> bool:
+    """Whether it has variables, or something that is no URI but may have been meant as one."""
+    return "{" in uri or "}" in uri
+
+
+def checked_uri(options: Mapping[str, Any]) -> str:
+    """The URI of a resource, absolute."""
+    uri = options.get("uri")
+    if uri is None:
+        raise DeclarationError(
+            "It has no URI.", 'Give one to @resource("scheme://path"), or as the attribute uri.'
+        )
+    if not isinstance(uri, str) or with_plain_scheme(uri) is None:
+        raise DeclarationError(
+            f"uri={uri!r} is no absolute URI.", "Begin it with a scheme, such as library://."
+        )
+    if not is_template(uri) and address(uri) is None:
+        raise DeclarationError(
+            f"uri={uri!r} has characters that no URI has.", "Write them percent-encoded."
+        )
+    return uri
+
+
+def checked_annotations(options: Mapping[str, Any]) -> Annotations | None:
+    """``Annotations``, or a dict of what it takes."""
+    value = options.get("annotations")
+    try:
+        return Annotations(**value) if isinstance(value, Mapping) else _annotations(value)
+    except (TypeError, ValueError) as error:
+        raise DeclarationError(
+            f"annotations={value!r} cannot be read: {error}", "Give Annotations(…)."
+        ) from error
+
+
+def _annotations(value: Any) -> Annotations | None:
+    if value is not None and not isinstance(value, Annotations):
+        raise TypeError(f"{type(value).__name__} is none.")
+    return value
 
 
 def checked_icons(options: Mapping[str, Any]) -> tuple[Icon, ...]:

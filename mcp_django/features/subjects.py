@@ -10,19 +10,23 @@ from typing import Any
 
 from asgiref.sync import AsyncToSync
 
+from mcp_django.features.class_rules import refuse_without_self
 from mcp_django.features.classes import (
-    Tool,
-    Toolset,
     class_of,
     docstring_of,
+    kind_of,
+    method_of,
     options_of,
-    refuse_without_self,
+    takes_self,
 )
+from mcp_django.features.components import Toolset
 from mcp_django.features.declarations import Declaration, underlying
 from mcp_django.features.instances import instance_of
 from mcp_django.features.naming import kebab_case
 from mcp_django.features.options import checked_text
+from mcp_django.features.texts import filled
 from mcp_django.schema.docstrings import parse
+from mcp_django.schema.translation import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,14 @@ class Subject:
 
 def options_given(declaration: Declaration) -> dict[str, Any]:
     """The options that the author gave: of the declaration, before those of its class."""
-    cls = class_of(declaration.target)
-    own = options_of(cls) if issubclass(cls, Tool) else {}
-    return {**own, **declaration.options}
+    kind = kind_of(class_of(declaration.target))
+    if kind is None:
+        return dict(declaration.options)
+    own = options_of(class_of(declaration.target), kind)
+    # A function among them may be a method, of the instance that is called.
+    instance = instance_of(declaration.target)
+    bound = {name: getattr(instance, name) for name, one in own.items() if takes_self(one)}
+    return {**own, **bound, **declaration.options}
 
 
 def subject_of(declaration: Declaration) -> Subject:
@@ -50,9 +59,11 @@ def subject_of(declaration: Declaration) -> Subject:
         call = getattr(instance_of(target), declaration.method)
         name = f"{declaration.prefix}.{kebab_case(declaration.method)}"
         return Subject(call, name, [call.__doc__ or ""], _members(cls))
-    if issubclass(cls, Tool):
-        refuse_without_self(cls, "call")
-        call = instance_of(target).call
+    kind = kind_of(cls)
+    if kind is not None:
+        method = method_of(kind)
+        refuse_without_self(cls, method)
+        call = getattr(instance_of(target), method)
         docstrings = [*map(docstring_of, cls.__mro__), call.__doc__ or ""]
         return Subject(call, kebab_case(cls.__name__), docstrings, _members(cls))
     return _subject_of_function(target)
@@ -69,16 +80,22 @@ def _subject_of_function(target: Any) -> Subject:
     return Subject(target, kebab_case(cls.__name__), [docstring_of(cls), documented])
 
 
-def described(subject: Subject, options: Mapping[str, Any]) -> tuple[str, Mapping[str, str]]:
+def described(subject: Subject, options: Mapping[str, Any]) -> tuple[Text, Mapping[str, str]]:
     """The description, and those of arguments: the option, else the nearest docstring."""
-    parsed = [parse(text) for text in subject.docstrings if text]
-    arguments: dict[str, str] = {}
-    for docstring in reversed(parsed):
-        arguments |= docstring.arguments
+    arguments = _arguments_described(subject)
     given = checked_text("description", options)
     if given is not None:
         return given, arguments
-    return next((one.description for one in parsed if one.description), ""), arguments
+    written = (parse(text).description for text in subject.docstrings if text)
+    return filled(next(filter(None, written), "")), arguments
+
+
+def _arguments_described(subject: Subject) -> dict[str, str]:
+    """What docstrings say of arguments, by name; the nearest has the last word."""
+    arguments: dict[str, str] = {}
+    for text in reversed(subject.docstrings):
+        arguments |= parse(text).arguments
+    return arguments
 
 
 def described_in_vain(declaration: Declaration, known: Iterable[str]) -> list[str]:
@@ -89,7 +106,7 @@ def described_in_vain(declaration: Declaration, known: Iterable[str]) -> list[st
     subject = subject_of(declaration)
     owner = getattr(subject.call, "__self__", subject.call)
     parameters = inspect.signature(underlying(subject.call)).parameters
-    said = (name.strip("*\\") for name in described(subject, {})[1])
+    said = (name.strip("*\\") for name in _arguments_described(subject))
     return [name for name in said if name not in {*known, *parameters, *dir(owner)}]
 
 

@@ -1,37 +1,46 @@
-"""From a tool's record and a caller's arguments to an outcome."""
+"""From a record and what a caller sent to a result: one way for every kind of feature."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.base import Feature
 from mcp_django.invocation.context import Context, NoTenant
-from mcp_django.invocation.faults import is_interrupt, outcome_of
-from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, run, settle
-from mcp_django.protocol.versions import Revision
-from mcp_django.schema.results import Outcome
+from mcp_django.invocation.faults import is_interrupt
+from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, is_awaitable, run, settle
+from mcp_django.schema.returning.presentation import has_files
 from mcp_django.schema.validation import Arguments
 
 
-class Written(NamedTuple):
+@dataclass(slots=True)  # not frozen: each call makes one, and that would treble its price
+class Written:
     """A result as it goes over the wire, and whether it tells of an error."""
 
     result: dict[str, Any]
     is_error: bool
 
 
-Write = Callable[[Outcome, ToolFeature, Revision], Written]
+class Ending(NamedTuple):
+    """How calls of one kind of feature end.
+
+    ``written(feature, returned, context)`` converts and writes what the handler returned.
+    ``failed(error, feature, context)`` is the result for what was raised on the way, or
+    raises the ``MCPError`` for it.
+    """
+
+    written: Callable[[Any, Any, Context], Written]
+    failed: Callable[[BaseException, Any, Context], dict[str, Any]]
 
 
-def call_tool(
-    feature: ToolFeature, raw: dict[str, Any], context: Context, write: Write
+def call(
+    feature: Feature, raw: dict[str, Any], context: Context, ending: Ending
 ) -> Flow[dict[str, Any]]:
-    """Validate, inject, call, convert, write. Whatever the tool raises becomes a result."""
+    """Validate, inject, call, convert, write; all that is raised ends in ``ending.failed``."""
     context.feature = feature
     if feature.blocks:
         yield BLOCKING
@@ -40,23 +49,20 @@ def call_tool(
             # Before the arguments: looking one of them up may be narrowed by the tenant.
             yield from _find_tenant(feature, context)
         if feature.atomic:
-            return _in_transaction(feature, raw, context, write).result
+            return _in_transaction(feature, raw, context, ending).result
         returned = feature.handler(**(yield from _filled(feature, raw, context)))
-        if inspect.isawaitable(returned):
+        if is_awaitable(returned):
             returned = yield from settle(returned)
-        return _written(feature, returned, context, write).result
+        if not feature.blocks and has_files(returned):
+            yield BLOCKING
+        return ending.written(feature, returned, context).result
     except (Exception, BaseExceptionGroup, *ENDINGS) as error:
         if is_interrupt(error):
             raise
-        return write(outcome_of(error, feature), feature, context.revision).result
+        return ending.failed(error, feature, context)
 
 
-def _written(feature: ToolFeature, returned: Any, context: Context, write: Write) -> Written:
-    outcome = feature.result.convert(returned, context.serializer_context)
-    return write(outcome, feature, context.revision)
-
-
-def _filled(feature: ToolFeature, raw: dict[str, Any], context: Context) -> Flow[dict[str, Any]]:
+def _filled(feature: Feature, raw: dict[str, Any], context: Context) -> Flow[dict[str, Any]]:
     """The keyword arguments of the handler: what the caller sent, and what the server fills."""
     arguments = feature.arguments.validate(raw, context.serializer_context)
     values = feature.handler_arguments(arguments, raw)
@@ -67,7 +73,7 @@ def _filled(feature: ToolFeature, raw: dict[str, Any], context: Context) -> Flow
     return values
 
 
-def _find_tenant(feature: ToolFeature, context: Context) -> Flow[None]:
+def _find_tenant(feature: Feature, context: Context) -> Flow[None]:
     """Look the tenant up; refuse where one must be there and is not."""
     tenant = yield from context.find_tenant()
     if tenant is None and feature.requires_tenant:
@@ -83,7 +89,7 @@ class _RolledBack(Exception):
 
 
 def _in_transaction(
-    feature: ToolFeature, raw: dict[str, Any], context: Context, write: Write
+    feature: Feature, raw: dict[str, Any], context: Context, ending: Ending
 ) -> Written:
     """All that a call does, in a transaction, as ATOMIC_REQUESTS or ``atomic=True`` asks.
 
@@ -97,7 +103,7 @@ def _in_transaction(
             # Nothing is yielded while a transaction is open: an async function that is
             # injected runs in an event loop of this thread, on this thread's connection.
             returned = _returned(feature, run(_filled(feature, raw, context)))
-            written = _written(feature, returned, context, write)
+            written = ending.written(feature, returned, context)
             if written.is_error:
                 raise _RolledBack(written)
             return written
@@ -105,9 +111,9 @@ def _in_transaction(
         return rolled_back.written
 
 
-def _returned(feature: ToolFeature, values: Mapping[str, Any]) -> Any:
+def _returned(feature: Feature, values: Mapping[str, Any]) -> Any:
     returned = feature.handler(**values)
-    if inspect.isawaitable(returned):
+    if is_awaitable(returned):
         close = getattr(returned, "close", None)
         if close is not None:
             close()  # nobody will await it

@@ -38,12 +38,16 @@ class Context:
 
     ``user`` is the signed-in user or None, resolved before any handler runs; ``auth`` is
     what the authentication class gave beside it, a token say. ``meta`` is the ``_meta`` of
-    the request. ``feature`` is the record that is being called.
+    the request. ``feature`` is the record that is being called. ``uri`` is what a client
+    asked to read. ``arguments`` are those that a client has filled already, as it sent them,
+    while another one is completed.
     """
 
     user: Any = None
     auth: Any = None
     feature: Feature | None = None
+    uri: str | None = None
+    arguments: Mapping[str, str] = _EMPTY
     _tenant: Any = _UNKNOWN
 
     def __init__(
@@ -74,6 +78,12 @@ class Context:
     def headers(self) -> HttpHeaders:
         """The headers of the HTTP request, by name, without case."""
         return self.request.headers
+
+    @property
+    def captured(self) -> Mapping[str, Any]:
+        """What the URL pattern of the endpoint captured, by name."""
+        match = self.request.resolver_match
+        return match.kwargs if match else _EMPTY
 
     @property
     def language(self) -> str | None:

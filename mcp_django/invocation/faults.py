@@ -1,4 +1,4 @@
-"""What a model is told when a tool fails.
+"""What a client is told when a feature fails, and the result that tells it of a tool.
 
 An author's own words reach it, a database's never, and with ``MASK_ERRORS`` nothing that
 was not written for it.
@@ -80,7 +80,7 @@ def is_interrupt(error: BaseException) -> bool:
 
 def outcome_of(error: BaseException, feature: Feature) -> Outcome:
     """The ``isError`` result for what a tool raised."""
-    found = list(_flattened(error))
+    found = list(flattened(error))
     if len(found) == 1:
         return _of_one(found[0], feature)
     found.sort(key=lambda one: not isinstance(one, ToolError))  # stable: ToolError first
@@ -89,10 +89,11 @@ def outcome_of(error: BaseException, feature: Feature) -> Outcome:
     return Outcome(content=tuple(blocks), structured=outcomes[0].structured, is_error=True)
 
 
-def _flattened(error: BaseException) -> Iterator[BaseException]:
+def flattened(error: BaseException) -> Iterator[BaseException]:
+    """The exceptions of a group, to any depth; of another exception, itself."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            yield from _flattened(inner)
+            yield from flattened(inner)
     else:
         yield error
 
@@ -100,19 +101,28 @@ def _flattened(error: BaseException) -> Iterator[BaseException]:
 def _of_one(error: BaseException, feature: Feature) -> Outcome:
     if isinstance(error, ToolError):
         return _of_tool_error(error, feature)
+    return failed(told(error, feature))
+
+
+def told(error: BaseException, feature: Feature) -> str:
+    """What a caller is told of an exception; what it is not told is in the log."""
+    if isinstance(error, ToolError):
+        return _words(error)
     if isinstance(error, InvalidArguments):
-        return failed(error.text)
+        return error.text
     if isinstance(error, NoTenant):
-        return failed(NO_TENANT)
+        return NO_TENANT
     if isinstance(error, InvalidResult):
-        logger.error("%s: The result does not fit its schema: %s", feature.source, error)
-        return failed(_masked(error, feature) if settings.MASK_ERRORS else str(error))
+        logger.error("%s: The result cannot be sent: %s", feature.source, error)
+        return _masked(error, feature) if settings.MASK_ERRORS else str(error)
     if isinstance(error, _WRITTEN_FOR_CALLERS):
-        return failed(readable(error))
+        return readable(error)
     if settings.MASK_ERRORS or isinstance(error, DatabaseError):
-        return failed(_masked(error, feature))
-    logger.error("Tool %s raised %s.", feature.name, type(error).__name__, exc_info=error)
-    return failed(_words(error))
+        return _masked(error, feature)
+    logger.error(
+        "The %s %s raised %s.", feature.noun, feature.key, type(error).__name__, exc_info=error
+    )
+    return _words(error)
 
 
 def failed(
@@ -127,8 +137,11 @@ def failed(
 
 def _masked(error: BaseException, feature: Feature) -> str:
     reference = secrets.token_hex(6)
-    logger.error("Tool %s failed (reference %s).", feature.name, reference, exc_info=error)
-    return f"The tool failed. The operator finds the reason under reference {reference}."
+    logger.error(
+        "The %s %s failed (reference %s).", feature.noun, feature.key, reference, exc_info=error
+    )
+    noun = "resource" if feature.kind == "resource_template" else feature.kind
+    return f"The {noun} failed. The operator finds the reason under reference {reference}."
 
 
 def _words(error: BaseException) -> str:
@@ -160,11 +173,11 @@ def _of_tool_error(error: ToolError, feature: Feature) -> Outcome:
 
 
 def _unsendable(problem: Exception, feature: Feature) -> str:
-    told = "The error's structured payload or content could not be sent"
+    unsent = "The error's structured payload or content could not be sent"
     if settings.MASK_ERRORS or not isinstance(problem, InvalidResult):
-        return f"{told}. {_masked(problem, feature)}"
-    logger.error("Tool %s: %s.", feature.name, told, exc_info=problem)
-    return f"{told}: {problem.problem}"
+        return f"{unsent}. {_masked(problem, feature)}"
+    logger.error("The tool %s: %s.", feature.name, unsent, exc_info=problem)
+    return f"{unsent}: {problem.problem}"
 
 
 def readable(error: BaseException) -> str:

@@ -105,6 +105,8 @@ def binding_of_function(
         parameter.name,
         Injected(function, _key(function), needs, handler.is_async),
         blocks=not handler.is_async or any(need.blocks for need in needs),
+        is_shared=all(need.is_shared for need in needs),
+        uses_user=any(need.uses_user for need in needs),
         requires_user=any(need.requires_user for need in needs),
         requires_tenant=any(need.requires_tenant for need in needs),
         uses_tenant=any(need.uses_tenant for need in needs),
@@ -160,6 +162,7 @@ def binding_of_service(parameter: Parameter, service: Service) -> Binding:
         parameter.name,
         partial(_service, service.provided),
         blocks=service.scope == "request" and not iscoroutinefunction(service.factory),
+        is_shared=service.scope == "process",
     )
 
 

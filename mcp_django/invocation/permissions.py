@@ -12,7 +12,7 @@ from django.http import Http404
 from rest_framework.exceptions import APIException
 from rest_framework.permissions import AllowAny
 
-from mcp_django.features.base import Feature
+from mcp_django.features.base import Enabled, Feature
 from mcp_django.features.caller_only import CALLER_ONLY
 from mcp_django.invocation.context import Context
 
@@ -29,6 +29,8 @@ class Decision(enum.Enum):
 
 def decide(feature: Feature, context: Context) -> Decision:
     """Whether the caller may see, and so may call, this feature."""
+    if feature.enabled is not None and not _is_enabled(feature.enabled, feature, context):
+        return Decision.HIDDEN
     anonymous = context.user is None
     if anonymous and feature.requires_user:
         return Decision.SIGN_IN
@@ -38,6 +40,21 @@ def decide(feature: Feature, context: Context) -> Decision:
     if rules and not _all_allow(rules, context, feature):
         return Decision.SIGN_IN if anonymous else Decision.HIDDEN
     return Decision.ALLOWED
+
+
+def is_visible(feature: Feature, context: Context) -> bool:
+    """Whether a list shows it to this caller."""
+    return decide(feature, context) is Decision.ALLOWED
+
+
+def _is_enabled(enabled: Enabled, feature: Feature, context: Context) -> bool:
+    try:
+        return enabled(context)
+    except Exception:
+        logger.exception(
+            "%s: enabled= raised; the %s %s is hidden.", feature.source, feature.noun, feature.key
+        )
+        return False
 
 
 def endpoint_allows(permission_classes: Sequence[Any], context: Context) -> bool:

@@ -6,8 +6,8 @@ the project's, then the types that are known here. What nobody claims is an argu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -45,11 +45,15 @@ class ParameterResolver:
 
 @dataclass(frozen=True, slots=True)
 class _Binder:
-    """Asks resolvers in turn, then what is built in."""
+    """Asks resolvers in turn, then what is built in. ``given`` are named by us."""
 
     resolvers: tuple[ParameterResolver, ...]
+    given: frozenset[str] = frozenset()
 
     def __call__(self, parameter: Parameter) -> Binding | None:
+        if parameter.name in self.given:
+            the_argument = partial(_the_argument, parameter.name)
+            return Binding(parameter.name, the_argument, blocks=False, is_shared=True)
         for resolver in self.resolvers:
             if _claims(resolver, parameter):
                 return Binding(
@@ -59,8 +63,16 @@ class _Binder:
                 )
         return _built_in(parameter, self)
 
+    def calling(
+        self, function: Callable[..., Any], parameter: Parameter, *, given: Sequence[str] = ()
+    ) -> Binding:
+        binder = replace(self, given=frozenset(given))
+        return binding_of_function(parameter, function, binder)
+
     def preferring(self, resolvers: Sequence[Any]) -> Binder:
-        return _Binder((*map(_loaded, resolvers), *self.resolvers)) if resolvers else self
+        if not resolvers:
+            return self
+        return replace(self, resolvers=(*map(_loaded, resolvers), *self.resolvers))
 
 
 def make_binder(resolvers: Sequence[Any] = ()) -> Binder:
@@ -157,7 +169,7 @@ def _is(marker: Any, kind: Any) -> bool:
 
 
 def _user(name: str, *, required: bool) -> Binding:
-    return Binding(name, _the_user, blocks=False, requires_user=required)
+    return Binding(name, _the_user, blocks=False, uses_user=True, requires_user=required)
 
 
 def _tenant(name: str, *, required: bool) -> Binding:
@@ -165,6 +177,10 @@ def _tenant(name: str, *, required: bool) -> Binding:
 
 
 # The caller and the tenant are known by the time a handler's parameters are filled.
+
+
+def _the_argument(name: str, context: Context, arguments: Mapping[str, Any]) -> Any:
+    return arguments[name]
 
 
 def _the_user(context: Context, arguments: Mapping[str, Any]) -> Any:

@@ -22,6 +22,7 @@ class Revision:
     meta: bool = False  # _meta on definitions and content blocks
     last_modified: bool = False  # annotations.lastModified
     resource_links: bool = False
+    completion_context: bool = False  # completion/complete has context.arguments
     batches: bool = False
 
 
@@ -35,6 +36,7 @@ V2026_07_28 = Revision(
     meta=True,
     last_modified=True,
     resource_links=True,
+    completion_context=True,
 )
 V2025_11_25 = Revision(
     "2025-11-25",
@@ -44,6 +46,7 @@ V2025_11_25 = Revision(
     meta=True,
     last_modified=True,
     resource_links=True,
+    completion_context=True,
 )
 V2025_06_18 = Revision(
     "2025-06-18",
@@ -52,6 +55,7 @@ V2025_06_18 = Revision(
     meta=True,
     last_modified=True,
     resource_links=True,
+    completion_context=True,
 )
 V2025_03_26 = Revision("2025-03-26", batches=True)
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
+from django.core.files.base import File
 from django.db.models import Manager, Model, QuerySet
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -21,6 +22,8 @@ from django.utils.functional import Promise
 from rest_framework.serializers import BaseSerializer
 
 from mcp_django.protocol.content import Block
+from mcp_django.protocol.contents import ResourceContents
+from mcp_django.protocol.messages import PromptMessage, PromptResult
 from mcp_django.schema.errors import InvalidResult
 from mcp_django.schema.outcomes import ToolResult
 from mcp_django.schema.returning.encoding import encode
@@ -183,10 +186,15 @@ _CONVERTERS: tuple[tuple[type | tuple[type, ...], Convert], ...] = (
 _ITERABLES = (Sequence, Iterator, ValuesView, QuerySet)
 
 _INSTEAD: tuple[tuple[type | tuple[type, ...], str], ...] = (
-    ((Model, Manager), "give the tool returns= with a serializer"),
+    ((Model, Manager), "give it returns= with a serializer"),
     ((bytes, bytearray, memoryview), "return a content block: Image, Audio or EmbeddedResource"),
     (Block, "a content block stands alone, in a list of blocks, or in ToolResult(content=...)"),
     (ToolResult, "return it by itself"),
+    (
+        (ResourceContents, PromptMessage, PromptResult),
+        "that is for resources and prompts: return data, a content block or ToolResult",
+    ),
+    (File, "return Image(file), Audio(file) or EmbeddedResource(uri, data=file)"),
     (HttpResponseBase, "return the data, not a response around it"),
     (BaseException, RAISE_IT),
 )
@@ -209,7 +217,7 @@ def _converter(kind: type) -> Convert:
             return convert
     if issubclass(kind, _ITERABLES):
         return array_of(to_native)
-    return _refusal(kind, "return JSON's own types, a dataclass, or give the tool returns=")
+    return _refusal(kind, "return JSON's own types, a dataclass, or give it returns=")
 
 
 def _refusal(kind: type, instead: str) -> Convert:

@@ -13,8 +13,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
+from mcp_django.dispatch import servers
 from mcp_django.features import registry as registries
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.records import ToolFeature
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
 
@@ -34,13 +35,19 @@ def registry() -> Registry:
 def made(registry: Registry) -> Make:
     """``made(function, **options)``: the one record that it becomes."""
 
-    def make(target: Any, **options: Any) -> ToolFeature:
-        before = set(registry.tools)
+    def make(target: Any, **options: Any) -> Any:
+        before = registry.features
         registry.register(target, **options)
-        (name,) = set(registry.tools) - before
-        return registry.tools[name]
+        (feature,) = (one for one in registry.features if one not in before)
+        return feature
 
     return make
+
+
+@pytest.fixture
+def record(made: Make) -> Callable[..., Any]:
+    """The same, of any kind."""
+    return made
 
 
 @pytest.fixture
@@ -54,7 +61,7 @@ def refused(registry: Registry) -> Refused:
         path, _, line = place.rpartition(":")
         assert path.endswith(".py")
         assert int(line) > 0
-        assert not registry.tools
+        assert not registry.features
         return message
 
     return refuse
@@ -98,7 +105,7 @@ class Project:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]:
     monkeypatch.syspath_prepend(str(tmp_path))
     known = set(sys.modules)
-    with registries.default.isolated():
+    with registries.default.isolated(), servers.isolated():
         registries.default.clear()
         yield Project(tmp_path)
     for name in set(sys.modules) - known:

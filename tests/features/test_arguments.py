@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from mcp_django import Arguments, Context, CurrentUser, Lookup, Tool
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.records import ToolFeature
 from mcp_django.schema.errors import InvalidArguments
 from tests.features.conftest import Make, Refused
 

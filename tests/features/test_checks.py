@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Callable
+from types import ModuleType
 from typing import Annotated, Any
 from unittest.mock import patch
 
@@ -12,21 +14,36 @@ from django.contrib.auth.models import User
 from django.core.checks import CheckMessage, run_checks
 from django.db.models import QuerySet
 from django.test import override_settings
+from django.urls import path
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication, TokenAuthentication
 
-from mcp_django import Context, CurrentTenant, CurrentUser, Lookup, Tool, Toolset, tool
+from mcp_django import (
+    Context,
+    CurrentTenant,
+    CurrentUser,
+    Lookup,
+    MCPServer,
+    Resource,
+    Tool,
+    Toolset,
+    tool,
+)
+from mcp_django import server as default_server
 from mcp_django.checks import (
     check_deployment,
     check_endpoint,
+    check_features,
     check_installed_last,
     check_sign_in,
-    check_tools,
 )
-from mcp_django.features.classes import Component
+from mcp_django.features.components import Component
+from mcp_django.features.publishing import declared_by_itself
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
+from mcp_django.views import endpoint
 from tests.app.models import Book, Branch
+from tests.catalogued import URLS, branch_server, made_servers, only, only_server
 from tests.declaring import tool_in
 
 Check = Callable[..., list[CheckMessage]]
@@ -55,7 +72,7 @@ def check() -> Check:
         for target in targets:
             server.registry.register(target, **options)
         with patch("mcp_django.checks.servers", lambda: (server,)):
-            return check_tools(None)
+            return check_features(None)
 
     return run
 
@@ -83,6 +100,46 @@ def test_a_tool_without_description(check: Check) -> None:
     )
     assert message.hint == "Write a docstring, or give description=."
     assert message.obj == f"{__file__}:{undescribed.__code__.co_firstlineno}: undescribed"
+
+
+def test_other_features_without_description(check: Check) -> None:
+    (message,) = check(saying, uri="library://hours")
+    assert message.msg == (
+        "The resource 'library://hours' has no description, so a model can only guess when to "
+        "use it."
+    )
+
+    def of_book(number: int) -> str:
+        return str(number)
+
+    (message,) = check(of_book, uri="library://books/{number}")
+    assert message.msg.startswith("The resource template 'library://books/{number}' has no")
+    (message,) = check(saying, kind="prompt", description="")
+    assert message.id == "mcp_django.W002"
+
+
+def saying() -> str: ...
+
+
+def test_names_of_other_features(check: Check) -> None:
+    (message,) = check(saying, kind="prompt", name="a.b", description="Say.")
+    assert message.msg == "The prompt 'a.b' has a dot in its name, which some clients refuse."
+    assert check(saying, uri="library://a.b", name="a.b" * 30, description="Say.") == []
+
+
+def test_prompts_that_nobody_can_fill_in(check: Check) -> None:
+    def talk(topics: list[str], level: str, facts: dict[str, int]) -> str:
+        """Talk."""
+
+    (first, second) = check(talk, kind="prompt")
+    assert first.id == "mcp_django.W014"
+    assert first.msg == (
+        "The prompt 'talk' takes topics, an array: people fill in prompts by hand, and would have "
+        "to write JSON."
+    )
+    assert first.hint == "Take a text and split it, or make it a tool."
+    assert "takes facts, an object" in second.msg
+    assert check(talk) == []
 
 
 def test_names_that_some_clients_refuse(check: Check) -> None:
@@ -162,13 +219,18 @@ def test_models_further_inside(check: Check) -> None:
 def test_the_dot_of_a_name_is_explained(check: Check) -> None:
     (message,) = check(described, name="a.b")
     assert message.hint == (
-        "Give it another name with name=. The dot that a Toolset's tools have by default is not "
-        "reported, for nobody chose it; name= on the method avoids it too."
+        "Give it another name with name=. The dot that a Toolset's features have by default is "
+        "not reported, for nobody chose it; name= on the method avoids it too."
     )
 
 
 def any_user(user: User) -> None:
     """Take any user."""
+
+
+def of_user(user: User) -> str:
+    """Tell of any user."""
+    return str(user)
 
 
 def any_users(users: list[Proxy], branch: CurrentTenant) -> None:
@@ -191,20 +253,32 @@ def test_users_as_arguments(check: Check) -> None:
     )
     (message,) = check(any_users)
     assert message.id == "mcp_django.W008"
+    (message,) = check(of_user, kind="prompt")
+    assert message.msg == (
+        "The prompt 'of_user' takes user, any User, as an argument from whoever gets it."
+    )
+    (message,) = check(of_user, uri="library://users/{user}")
+    assert message.msg.endswith("takes user, any User, as an argument from whoever reads it.")
 
 
 def found(*classes: type[Component]) -> list[CheckMessage]:
     """What the checks say of classes that discovery finds."""
     server = Server()
     for cls in classes:
-        server.registry.declare_class(cls)
+        for declaration in declared_by_itself(cls):
+            server.registry.declare(declaration)
     with patch("mcp_django.checks.servers", lambda: (server,)):
-        return check_tools(None)
+        return check_features(None)
 
 
 def test_classes_that_publish_nothing() -> None:
     class Forgotten(Tool):
         def cal(self) -> None: ...
+
+    class Read(Resource):
+        uri = "library://read"
+
+        def call(self) -> None: ...
 
     class Meant(Tool):
         abstract = True
@@ -231,7 +305,7 @@ def test_classes_that_publish_nothing() -> None:
         def seek(self) -> None:
             """Seek."""
 
-    messages = found(Forgotten, Meant, Base, Find, Open, Undecorated, Shelf, Full)
+    messages = found(Forgotten, Read, Meant, Base, Find, Open, Undecorated, Shelf, Full)
     assert told(messages) == [
         (
             "mcp_django.W005",
@@ -239,8 +313,12 @@ def test_classes_that_publish_nothing() -> None:
         ),
         (
             "mcp_django.W005",
+            f"The Resource {Read.__qualname__} has no method read(), so it publishes nothing.",
+        ),
+        (
+            "mcp_django.W005",
             f"The Toolset {Undecorated.__qualname__} has no method that is decorated with @tool, "
-            "so it publishes nothing.",
+            "@resource or @prompt, so it publishes nothing.",
         ),
     ]
     assert {message.hint for message in messages} == {
@@ -258,7 +336,7 @@ def test_a_decorated_class_without_call() -> None:
     class Forgotten(Tool): ...
 
     with patch("mcp_django.checks.servers", lambda: (server,)):
-        assert [message.id for message in check_tools(None)] == ["mcp_django.W005"]
+        assert [message.id for message in check_features(None)] == ["mcp_django.W005"]
 
 
 def test_attributes_that_no_option_is_read_from(check: Check) -> None:
@@ -315,7 +393,7 @@ def test_options_of_a_toolset(check: Check) -> None:
         ),
         (
             "the attribute 'permission', which is no option of a Toolset.",
-            "Give @tool on its methods permission=. If it is one of your own, rename it.",
+            "Give the decorators of its methods permission=. If it is one of your own, rename it.",
         ),
     ]
 
@@ -389,15 +467,78 @@ def test_a_docstring_of_no_parameter(check: Check) -> None:
     ]
 
 
-def test_no_url_leads_to_the_tools() -> None:
-    assert check_endpoint(None) == []
-    with override_settings(ROOT_URLCONF="tests.unmounted_urls"):
+def test_no_url_leads_to_the_features() -> None:
+    with override_settings(ROOT_URLCONF="tests.urls"), only(default_server):
+        assert check_endpoint(None) == []
+    with override_settings(ROOT_URLCONF="tests.unmounted_urls"), only(default_server):
         (message,) = check_endpoint(None)
     assert message.id == "mcp_django.W012"
-    assert message.msg == "No URL of the project leads to its MCP tools."
+    assert message.msg == "No URL of the project leads to its MCP features."
     assert message.hint == 'Add path("mcp", include("mcp_django.urls")) to ROOT_URLCONF.'
     with override_settings(ROOT_URLCONF="tests.nowhere"):
         assert check_endpoint(None) == []
+
+
+def test_no_url_leads_to_another_server() -> None:
+    _default, staff = made_servers()
+    with override_settings(ROOT_URLCONF=URLS), only(*made_servers(), branch_server()):
+        assert check_endpoint(None) == []
+    with (
+        override_settings(ROOT_URLCONF="tests.unmounted_urls"),
+        only(staff),
+        only_server("empty") as empty,
+        only(default_server, staff, empty),
+        default_server.registry.isolated() as registry,
+    ):
+        registry.clear()  # a project that has features on other servers alone
+        (message,) = check_endpoint(None)
+    assert message.id == "mcp_django.W012"
+    assert message.msg == "No URL of the project leads to the features of the MCP server 'staff'."
+    assert message.hint == 'Add path("staff/mcp", staff.urls) to ROOT_URLCONF.'
+    assert message.obj == str(staff.source)
+
+
+def urls_of(monkeypatch: pytest.MonkeyPatch, *patterns: Any) -> Any:
+    """Settings whose URLs are these alone."""
+    module = ModuleType("urls_of_a_test")
+    module.urlpatterns = list(patterns)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return override_settings(ROOT_URLCONF=module.__name__)
+
+
+def test_a_url_leads_to_a_server_without_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        only_server("empty") as empty,
+        urls_of(monkeypatch, path("empty/mcp", empty.urls)),
+        only(empty),
+    ):
+        (message,) = check_endpoint(None)
+        assert message.id == "mcp_django.W015"
+        assert message.msg == "A URL leads to the MCP server 'empty', which has no features."
+        assert message.hint == "Give some of them server=empty, as in @tool(server=empty)."
+        assert message.obj == str(empty.source)
+        empty.register(described)
+        assert check_endpoint(None) == []
+
+
+def test_a_url_of_the_projects_own_making_leads_to_a_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _default, staff = made_servers()
+    with only(staff), urls_of(monkeypatch, path("staff", endpoint(staff))):
+        assert check_endpoint(None) == []
+
+
+def test_two_servers_at_one_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    default, staff = made_servers()
+    same = path("mcp", default.urls), path("mcp", staff.urls)
+    with only(default, staff), urls_of(monkeypatch, *same, path("staff/mcp", staff.urls)):
+        (message,) = check_endpoint(None)
+    assert message.id == "mcp_django.W016"
+    assert message.msg == (
+        "The URL /mcp leads to the MCP server 'default', and never to the MCP server 'staff'."
+    )
+    assert message.hint == "Give each of them a URL of its own."
 
 
 class BearerToken(TokenAuthentication):
@@ -418,6 +559,25 @@ def test_nothing_reads_a_bearer_token() -> None:
     assert ids(SessionAuthentication, BearerToken) == []
     assert ids(Unsure) == []
     assert ids() == []
+
+
+def test_what_reads_no_bearer_token_is_said_once_for_the_settings() -> None:
+    def said(*classes: type) -> list[tuple[str, Any]]:
+        with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": classes}):
+            return [(message.msg, message.hint) for message in check_sign_in(None)]
+
+    with only_server("staff") as staff, only(default_server, staff):
+        (message,) = said(TokenAuthentication)
+        assert message[0].startswith("No authentication class reads a Bearer token")
+    with only():
+        own = MCPServer("own", authentication_classes=[TokenAuthentication])
+        ((msg, hint),) = said(BearerToken)
+    assert own.name == "own"
+    assert msg == (
+        "No authentication class of the MCP server 'own' reads a Bearer token, which is what MCP "
+        "clients send."
+    )
+    assert hint.startswith("Add one to authentication_classes= of the MCP server 'own', such as")
 
 
 def test_read_only_and_destructive(check: Check) -> None:

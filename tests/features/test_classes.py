@@ -18,7 +18,7 @@ from mcp_django import Context, Tool, Toolset, provide, tool
 from mcp_django.features.registry import Registry
 from mcp_django.features.services import withdraw
 from mcp_django.invocation.resolvers import make_binder
-from mcp_django.protocol.types import ToolAnnotations
+from mcp_django.protocol.definitions import ToolAnnotations
 from tests.declaring import tool_in
 from tests.features.conftest import Make, Refused
 
@@ -293,8 +293,8 @@ def test_a_toolset_without_tools_cannot_be_registered(refused: Refused) -> None:
         def find(self) -> None: ...
 
     assert refused(Books) == (
-        f"Books: {Books.__qualname__} has no method that is decorated with @tool. Decorate those "
-        "that are to be tools."
+        f"Books: {Books.__qualname__} has no method that is decorated with @tool, @resource or "
+        "@prompt. Decorate those that are to be features."
     )
 
 
@@ -431,7 +431,7 @@ def test_a_class_that_is_no_tool() -> None:
         "Derive it from mcp_django.Tool and give it call(); or derive it from mcp_django.Toolset "
         "and decorate its methods instead."
     )
-    with pytest.raises(TypeError, match=r"^register\(\) takes a function, a Tool or a Toolset"):
+    with pytest.raises(TypeError, match=r"^register\(\) takes a function, a Tool, Resource or Pr"):
         registry.register(Plain)
 
 
@@ -540,7 +540,8 @@ def test_a_toolset_takes_no_other_options() -> None:
     with pytest.raises(TypeError) as caught:
         registered(MathTool, tags=["a"])
     assert str(caught.value) == (
-        "register() takes no tags for the Toolset MathTool. Give it to @tool on its methods."
+        "register() takes no tags for the Toolset MathTool. Give it to the decorators of its "
+        "methods."
     )
 
 

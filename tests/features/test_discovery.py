@@ -31,7 +31,7 @@ def test_a_module_in_an_app(project: Project, caplog: pytest.LogCaptureFixture) 
         assert project.start("shop") == ["sell"]
     assert caplog.messages == [
         f"MCP server default: tool sell from {file}:4: sell",
-        "MCP server default: 1 tools.",
+        "MCP server default: 1 tool.",
     ]
 
 

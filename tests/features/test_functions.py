@@ -21,7 +21,7 @@ from rest_framework.viewsets import ViewSet
 from mcp_django import Icon, tool
 from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
-from mcp_django.protocol.types import ToolAnnotations
+from mcp_django.protocol.definitions import ToolAnnotations
 from tests.declaring import tool_in
 from tests.features.conftest import Make, Refused
 
@@ -181,9 +181,14 @@ def test_an_icon_as_a_dict_or_in_place(made: Make) -> None:
     )
 
 
-def test_there_is_one_server_and_no_option_for_another() -> None:
-    with pytest.raises(TypeError, match=r"^@tool has no option 'server'\. "):
-        tool(renew_loan, server=Registry("other"))  # type: ignore[call-arg]
+def test_a_server_is_an_object_and_not_its_name() -> None:
+    for given in ("staff", Registry("other"), [], [None]):
+        with pytest.raises(TypeError) as caught:
+            tool(renew_loan, server=given)
+        assert str(caught.value) == (
+            f"server={given!r} is no MCPServer. Give the object that MCPServer(…) made, or a list "
+            "of such."
+        )
 
 
 def test_an_unknown_option_is_named_with_the_likely_one() -> None:
@@ -369,8 +374,8 @@ def test_a_view_is_no_tool(registry: Registry) -> None:
     def find(request: Any) -> None: ...
 
     message = (
-        "find is a view of Django's or DRF's, which takes a request, not arguments. Make a tool of "
-        "a function that the view calls."
+        "find is a view of Django's or DRF's, which takes a request, not arguments. Decorate a "
+        "function that the view calls."
     )
     for declare in (tool, registry.register):
         with pytest.raises(TypeError) as caught:

@@ -13,9 +13,8 @@ from rest_framework import serializers
 
 from mcp_django import Tool, Toolset, tool
 from mcp_django.features.errors import AlreadyRegistered, NotRegistered
-from mcp_django.features.registry import (
-    Registry,
-)
+from mcp_django.features.publishing import declared_by_itself
+from mcp_django.features.registry import Registry
 from mcp_django.invocation.resolvers import make_binder
 from tests.declaring import tool_in
 
@@ -234,7 +233,8 @@ def test_a_class_registered_by_hand_is_not_published_by_itself_too(registry: Reg
         def call(self) -> None: ...
 
     registry.register(Weather)
-    registry.declare_class(Weather)
+    for declaration in declared_by_itself(Weather):  # as discovery finds it
+        registry.declare(declaration)
     assert list(registry.tools) == ["weather"]
 
 

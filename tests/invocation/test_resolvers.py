@@ -17,7 +17,8 @@ from django.test import RequestFactory
 from typing_extensions import TypeAliasType
 
 from mcp_django import Context, CurrentTenant, CurrentUser, Inject, ParameterResolver, provide
-from mcp_django.features.base import Binding, Parameter, ToolFeature
+from mcp_django.features.base import Binding, Parameter
+from mcp_django.features.records import ToolFeature
 from mcp_django.features.registry import Registry
 from mcp_django.features.services import withdraw
 from mcp_django.invocation.flows import run, settle

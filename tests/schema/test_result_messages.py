@@ -25,7 +25,7 @@ from tests.schema.returned import (
     texts,
 )
 
-OTHERWISE = "return JSON's own types, a dataclass, or give the tool returns="
+OTHERWISE = "return JSON's own types, a dataclass, or give it returns="
 NONE_THERE = "None can say that there is none"
 LEFT_OUT = "return a content block: Image, Audio or EmbeddedResource"
 RAISED = "raise an exception, do not return it"

@@ -118,7 +118,7 @@ def test_querysets_and_models() -> None:
     ]
     rows = rule(list[dict[str, Any]]).convert(Book.objects.values("title")).structured
     assert rows == [{"title": "Emma <1>"}]
-    with pytest.raises(InvalidResult, match=r"^result\[0\]: Book has no JSON form: give the tool"):
+    with pytest.raises(InvalidResult, match=r"^result\[0\]: Book has no JSON form: give it"):
         rule(None).convert(Book.objects.all())
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from types import ModuleType
 from typing import Any
 
 import orjson
@@ -10,7 +13,10 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from mcp_django import server
+from mcp_django import MCPServer, server
+from mcp_django.dispatch import servers
+from mcp_django.protocol.headers import encode
+from mcp_django.protocol.mirroring import NAMED_BY
 
 MODERN = "2026-07-28"
 META = {
@@ -54,6 +60,7 @@ class Wire:
         *,
         id: Any = 1,  # noqa: A002
         meta: dict[str, Any] | None = None,
+        url: str | None = None,
         **headers: str | None,
     ) -> HttpResponse:
         """A request of 2026-07-28 with all that it needs; ``headers`` replace or remove."""
@@ -63,11 +70,11 @@ class Wire:
             "Mcp_Method": rpc,
             "Accept": "application/json, text/event-stream",
         }
-        named = params.get("name")
-        if rpc == "tools/call" and isinstance(named, str):
-            sent["Mcp_Name"] = named
+        named = params.get(NAMED_BY.get(rpc, ""))
+        if isinstance(named, str):
+            sent["Mcp_Name"] = encode(named)
         message = {"jsonrpc": "2.0", "id": id, "method": rpc, "params": params}
-        return self.send(message, **{**sent, **headers})
+        return self.send(message, url=url, **{**sent, **headers})
 
     def legacy(
         self,
@@ -76,11 +83,35 @@ class Wire:
         *,
         version: str | None = "2025-11-25",
         id: Any = 1,  # noqa: A002
+        url: str | None = None,
         **headers: str | None,
     ) -> HttpResponse:
         """A request of an older revision."""
         message = {"jsonrpc": "2.0", "id": id, "method": rpc, "params": params or {}}
-        return self.send(message, MCP_Protocol_Version=version, **headers)
+        return self.send(message, url=url, MCP_Protocol_Version=version, **headers)
+
+    def result(self, rpc: str, params: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+        """The result of a modern request."""
+        response = self.modern(rpc, params, **more)
+        assert response.status_code == 200, response.content
+        answer: dict[str, Any] = response.json()
+        assert "result" in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def old_result(
+        self, rpc: str, params: dict[str, Any] | None = None, **more: Any
+    ) -> dict[str, Any]:
+        """The result of a request of an older revision, 2025-11-25 if not said."""
+        result: dict[str, Any] = self.legacy(rpc, params, **more).json()["result"]
+        return result
+
+    def error(self, rpc: str, params: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+        """The JSON-RPC error of a modern request that HTTP does not refuse."""
+        response = self.modern(rpc, params, **more)
+        assert response.status_code == 200, response.content
+        error: dict[str, Any] = response.json()["error"]
+        return error
 
     def call(self, name: str, arguments: Any = None, **headers: Any) -> dict[str, Any]:
         """The result of a modern ``tools/call``."""
@@ -102,18 +133,30 @@ def wire() -> Wire:
 
 @pytest.fixture
 def register() -> Iterator[Callable[..., Any]]:
-    """``server.register`` for the time of one test."""
-    names: list[str] = []
+    """``server.register`` for the time of one test, whatever the kind of feature."""
+    with server.registry.isolated():
+        yield server.register
 
-    def add(target: Any, **options: Any) -> Any:
-        before = set(server.registry.tools)
-        server.register(target, **options)
-        names.extend(set(server.registry.tools) - before)
-        return target
 
-    yield add
-    for name in names:
-        server.unregister(name)
+@pytest.fixture
+def new_server() -> Iterator[Callable[..., MCPServer]]:
+    """``MCPServer`` for the time of one test."""
+    with servers.isolated():
+        yield MCPServer
+
+
+@pytest.fixture
+def mount(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """``mount(path(…), …)``: these are the URLs of the project for the time of one test."""
+    with ExitStack() as settings:
+
+        def mount(*patterns: Any) -> None:
+            module: Any = ModuleType("mounted_urls")
+            module.urlpatterns = list(patterns)
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            settings.enter_context(override_settings(ROOT_URLCONF=module.__name__))
+
+        yield mount
 
 
 @pytest.fixture

@@ -308,7 +308,7 @@ def test_a_bug_of_ours_is_an_internal_error(
     def broken(*args: Any) -> Any:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("mcp_django.dispatch.methods.tools.call_tool", broken)
+    monkeypatch.setattr("mcp_django.dispatch.methods.tools.call", broken)
 
     def fine() -> int:
         """Fine."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_django.conf import settings
+from mcp_django.dispatch.caching import hint_list
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol import types
@@ -17,7 +17,7 @@ _LEGACY_BY_VERSION = {revision.version: revision for revision in LEGACY}
 
 def capabilities(context: Context) -> dict[str, Any]:
     """What this server has, the same for every caller."""
-    return {"tools": {}} if context.server.registry.tools else {}
+    return {name: {} for name in context.server.capabilities}
 
 
 def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]]:
@@ -28,8 +28,8 @@ def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]
         capabilities(context),
         context.server.instructions,
     )
-    private = context.server.is_private
-    return types.cacheable(result, settings.TTL_MS["lists"], private=private)
+    hint_list(result, "discover", context, private=False)
+    return result
 
 
 def negotiate(asked: str) -> Revision:

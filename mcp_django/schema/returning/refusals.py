@@ -6,12 +6,15 @@ import concurrent.futures
 from collections.abc import AsyncIterable, Awaitable
 from typing import Any, ForwardRef, ParamSpec, TypeVar, get_origin
 
+from django.core.files.base import File
 from django.db.models import Manager, Model, QuerySet
 from django.db.models.query import RawQuerySet
 from django.http.response import HttpResponseBase
 from rest_framework.serializers import Field
 
 from mcp_django.protocol.content import Block
+from mcp_django.protocol.contents import ResourceContents
+from mcp_django.protocol.messages import PromptMessage, PromptResult
 from mcp_django.schema.annotations import spelled
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.outcomes import ToolResult
@@ -19,7 +22,7 @@ from mcp_django.schema.outcomes import ToolResult
 _INSTEAD: tuple[tuple[Any, str], ...] = (
     (
         (Model, Manager, QuerySet, RawQuerySet),
-        "Say what to show of it: give the tool returns= with a serializer, "
+        "Say what to show of it: give it returns= with a serializer, "
         "such as returns=LoanSerializer(many=True).",
     ),
     (
@@ -38,8 +41,13 @@ _INSTEAD: tuple[tuple[Any, str], ...] = (
     (
         (Block, ToolResult),
         "Blocks stand alone or in a list, not beside or inside other data: return a "
-        "ToolResult(content=[...], structured=...) and give the tool returns=.",
+        "ToolResult(content=[...], structured=...) and give it returns=.",
     ),
+    (
+        (ResourceContents, PromptMessage, PromptResult),
+        "That is for resources and prompts: return data, a content block or ToolResult.",
+    ),
+    (File, "Return a content block: Image(file), Audio(file) or EmbeddedResource(uri, data=file)."),
     (Field, "Annotate what the tool returns, and give the serializer as returns=."),
 )
 
@@ -69,6 +77,6 @@ def refusal(annotation: Any) -> DeclarationError:
                 return DeclarationError(f"{what} has no JSON form.", instead)
     return DeclarationError(
         f"No schema can be derived from {what}.",
-        "Return a dataclass, a TypedDict or JSON's own types, or give the tool returns= with "
+        "Return a dataclass, a TypedDict or JSON's own types, or give it returns= with "
         "a serializer.",
     )

@@ -1,0 +1,145 @@
+"""From what a user has typed of an argument to the values that complete it.
+
+Specification: server/utilities/completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+from django.db.models import QuerySet
+
+from mcp_django.conf import settings
+from mcp_django.features.base import Feature
+from mcp_django.features.completers import VALUE, Asked, Completer, Rows, text_of
+from mcp_django.features.completion_rows import flat_field, flat_rows, matching
+from mcp_django.invocation.context import Context, NoTenant
+from mcp_django.invocation.faults import flattened, is_interrupt, told
+from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, settle
+from mcp_django.protocol.errors import INTERNAL_ERROR, MCPError, invalid_params
+from mcp_django.schema.errors import InvalidResult
+
+MOST = 100  # values in one answer
+# SQLite refuses patterns over 50,000 bytes; nobody waits for completions of much less.
+MOST_TYPED = 1_000
+
+_READY = (list, tuple, set, frozenset)
+
+
+class Completed(NamedTuple):
+    """At most ``MOST`` values, and how many there are in all."""
+
+    values: list[str]
+    total: int
+
+
+def complete(
+    feature: Feature, completer: Completer, typed: str, context: Context
+) -> Flow[Completed]:
+    """The values for an argument; whatever is raised on the way is an ``MCPError``."""
+    context.feature = feature
+    if completer.blocks:
+        yield BLOCKING
+    try:
+        if not completer.in_list:
+            return _sendable((yield from _found(completer.source, typed, context)))
+        before, item = _last_item(typed)
+        values, total = yield from _found(completer.source, item, context)
+        whole = [f"{before}{orjson.dumps(value).decode()}]" for value in values]
+        return _sendable(Completed(whole, total))
+    except (Exception, BaseExceptionGroup, *ENDINGS) as error:
+        if is_interrupt(error):
+            raise
+        raise _refusal(error, feature) from error
+
+
+def _refusal(error: BaseException, feature: Feature) -> MCPError:
+    found = list(flattened(error))
+    if isinstance(found[0], MCPError):
+        return found[0]
+    return MCPError(INTERNAL_ERROR, "\n".join(told(one, feature) for one in found))
+
+
+def _sendable(found: Completed) -> Completed:
+    size = sum(len(value.encode()) for value in found.values)
+    limit = settings.MAX_RESULT_BYTES
+    if size > limit:
+        raise InvalidResult(
+            f"the completions have {size:,} bytes, more than the {limit:,} that this server sends"
+        )
+    return found
+
+
+def _last_item(typed: str) -> tuple[str, str]:
+    """What stands before the last item of a list that is being written, and that item.
+
+    A list is sent as JSON in a string: ``["open", "ret`` has ``["open", `` and ``ret``.
+    """
+    if not typed.startswith("["):
+        return "[", typed
+    if typed.count('"') % 2:
+        before, _, item = typed.rpartition('"')
+        return before, item
+    item = typed[max(typed.rfind("["), typed.rfind(",")) + 1 :].lstrip()
+    return typed[: len(typed) - len(item)], item
+
+
+def _found(source: tuple[str, ...] | Rows | Asked, typed: str, context: Context) -> Flow[Completed]:
+    if isinstance(source, tuple):
+        return _beginning(source, typed)
+    if isinstance(source, Rows):
+        return _of_rows(source, typed)
+    if source.binding.uses_tenant:
+        tenant = yield from context.find_tenant()
+        if tenant is None and source.binding.requires_tenant:
+            raise NoTenant
+    given = yield from settle(source.binding.resolve(context, {VALUE: typed}))
+    if not isinstance(given, _READY):
+        yield BLOCKING  # reading it may query
+    if isinstance(given, QuerySet):
+        return _of_queryset(given, typed, narrowed=source.narrows)
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
+        raise TypeError(f"the completer gave {type(given).__name__}: let it return a list")
+    return _counted(given) if source.narrows else _beginning(given, typed)
+
+
+def _of_rows(rows: Rows, typed: str) -> Completed:
+    if len(typed) > MOST_TYPED:
+        raise invalid_params(
+            f"argument.value has {len(typed):,} characters; at most {MOST_TYPED:,} are completed."
+        )
+    return _page(matching(rows, typed))
+
+
+def _of_queryset(given: QuerySet[Any], typed: str, *, narrowed: bool) -> Completed:
+    """What a function returned: narrowed by the database where the function did not."""
+    if not flat_field(given) and not getattr(given, "_fields", None):
+        raise TypeError(
+            f"the completer gave rows of {given.model.__name__}, not values: let it return "
+            '….values_list("field", flat=True)'
+        )
+    if narrowed:
+        return _page(given)
+    rows = flat_rows(given)
+    return _beginning(given, typed) if rows is None else _of_rows(rows, typed)
+
+
+def _page(found: QuerySet[Any]) -> Completed:
+    """The first values; all are counted only where there are more."""
+    values = [text_of(value) for value in found[: MOST + 1]]
+    total = max(found.count(), len(values)) if len(values) > MOST else len(values)
+    return Completed(values[:MOST], total)
+
+
+def _beginning(values: Iterable[Any], typed: str) -> Completed:
+    """Those that begin with what was typed, without case."""
+    wanted = typed.casefold()
+    texts = map(text_of, values)
+    return _counted(text for text in texts if text.casefold().startswith(wanted))
+
+
+def _counted(values: Iterable[Any]) -> Completed:
+    texts = [text for text in map(text_of, values) if text]
+    return Completed(texts[:MOST], len(texts))
