@@ -12,13 +12,16 @@ from mcp_django.catalog.queryset import RowQuerySet
 # Models are imported before the registry of apps is ready: what needs it waits.
 if TYPE_CHECKING:
     from mcp_django.dispatch.server import MCPServer
-    from mcp_django.features.base import ToolFeature
+    from mcp_django.features.base import Feature as Record
 
 
 class Kind(models.TextChoices):
     """The kinds of feature that a server may have."""
 
     TOOL = "tool", _("Tool")
+    RESOURCE = "resource", _("Resource")
+    RESOURCE_TEMPLATE = "resource_template", _("Resource template")
+    PROMPT = "prompt", _("Prompt")
 
 
 class Feature(models.Model):
@@ -26,14 +29,16 @@ class Feature(models.Model):
 
     It has no table: what a project declares is in its code, and a second copy could only
     disagree with it. ``objects`` is empty; ``Feature.objects.holding(rows)`` is a list of
-    rows, and each has its ``record`` and the ``owner`` that publishes it.
+    rows, and each has its ``record`` and the ``owner`` that publishes it. ``uri`` is that of
+    a resource, or the text of a template.
     """
 
     key = models.CharField(max_length=255, primary_key=True, editable=False)
     name = models.CharField(_("name"), max_length=128)
     title = models.CharField(_("title"), max_length=255, blank=True)
+    uri = models.CharField(_("URI"), max_length=2048, blank=True)
     description = models.TextField(_("description"), blank=True)
-    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=32, choices=Kind.choices)
     app = models.CharField(_("app"), max_length=255, blank=True)
     server = models.CharField(_("server"), max_length=255)
     tags = models.CharField(_("tags"), max_length=255, blank=True)
@@ -41,7 +46,7 @@ class Feature(models.Model):
 
     objects = models.Manager.from_queryset(RowQuerySet)()
 
-    record: ToolFeature
+    record: Record
     owner: MCPServer
 
     class Meta:
@@ -55,17 +60,18 @@ class Feature(models.Model):
         return self.name
 
     @staticmethod
-    def key_of(owner: MCPServer, record: ToolFeature) -> str:
-        """The primary key: ``server/kind/name``."""
-        return f"{owner.name}/{record.kind}/{record.name}"
+    def key_of(owner: MCPServer, record: Record) -> str:
+        """The primary key: ``server/kind/key``, the last a name, a URI or a template."""
+        return f"{owner.name}/{record.kind}/{record.key}"
 
     @classmethod
-    def of(cls, owner: MCPServer, record: ToolFeature) -> Feature:
+    def of(cls, owner: MCPServer, record: Record) -> Feature:
         """The row of one record, with its texts in the language that is active now."""
         row = cls(
             key=cls.key_of(owner, record),
             name=record.name,
             title=str(record.title or ""),
+            uri="" if record.key == record.name else record.key,
             description=str(record.description or ""),
             kind=record.kind,
             app=record.app_label,

@@ -26,13 +26,14 @@ from django.utils.translation import gettext as _
 
 from mcp_django.catalog.endpoints import absolute_url, authorization
 from mcp_django.catalog.types import json_text
-from mcp_django.catalog.words import needs_sign_in, unwrapped
+from mcp_django.catalog.words import counted, kinds_name, needs_sign_in, unwrapped
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.base import Feature
+from mcp_django.features.tables import KINDS
 from mcp_django.invocation.authentication import sign_in
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import run
-from mcp_django.invocation.permissions import Decision, decide, endpoint_allows
+from mcp_django.invocation.permissions import endpoint_allows, is_visible
 from mcp_django.protocol.errors import MCPError
 from mcp_django.protocol.versions import LATEST
 from mcp_django.transports.origins import METHODS
@@ -69,7 +70,7 @@ def welcome_page(request: HttpRequest, server: MCPServer) -> HttpResponse:
             "reader": reader.user,
             "authorization": credentials,
             "clients": list(clients(information["name"], url, credentials)),
-            "tools": [_told(tool) for tool in _tools(reader)] if admitted else [],
+            "groups": list(_groups(reader)) if admitted else [],
             "style": _static("mcp_django/welcome.css"),
             "script": _static("mcp_django/copy.js"),
         }
@@ -95,20 +96,33 @@ def _reader(request: HttpRequest, server: MCPServer) -> Context:
     return context
 
 
-def _tools(reader: Context) -> list[ToolFeature]:
-    """The tools that this reader may use: what ``tools/list`` would show."""
-    tools = reader.server.registry.tools.values()
-    return [tool for tool in tools if decide(tool, reader) is Decision.ALLOWED]
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What this reader may use of one kind: how much it is, and each of them."""
+
+    name: str
+    count: str
+    rows: list[dict[str, Any]]
 
 
-def _told(tool: ToolFeature) -> dict[str, Any]:
-    about = unwrapped(str(tool.description or ""))
-    return {"name": tool.name, "title": tool.title, "about": about}
+def _groups(reader: Context) -> Iterator[Group]:
+    """What the reader may use, by kind: what the lists of the protocol would show."""
+    for kind in KINDS:
+        features = reader.server.registry.of_kind(kind).values()
+        rows = [_told(feature) for feature in features if is_visible(feature, reader)]
+        if rows:
+            yield Group(kinds_name(kind), counted(kind, len(rows)), rows)
+
+
+def _told(feature: Feature) -> dict[str, Any]:
+    about = unwrapped(str(feature.description or ""))
+    # A resource may have no title: its name says more to a person than its URI.
+    title = feature.title or (feature.name if feature.name != feature.key else "")
+    return {"key": feature.key, "title": title, "about": about}
 
 
 def _asks_for_credentials(server: MCPServer) -> bool:
-    tools = server.registry.tools.values()
-    return any(needs_sign_in(tool, server) for tool in tools)
+    return any(needs_sign_in(feature, server) for feature in server.registry.features)
 
 
 def clients(name: str, url: str, credentials: str | None) -> Iterator[Client]:
@@ -120,7 +134,7 @@ def clients(name: str, url: str, credentials: str | None) -> Iterator[Client]:
     yield _cursor(short, url, credentials)
     yield Client(
         "MCP Inspector",
-        _("In a terminal, with Node.js installed; to try out every tool by hand:"),
+        _("In a terminal, with Node.js installed; to try everything out by hand:"),
         _shell("npx @modelcontextprotocol/inspector --transport http --server-url", url)
         + (f" {_shell('--header', header)}" if header else ""),
     )

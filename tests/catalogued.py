@@ -1,4 +1,4 @@
-"""Two servers with tools of every look, for the tests of the catalog's faces."""
+"""Servers with features of every look, for the tests of the catalog's faces."""
 
 from __future__ import annotations
 
@@ -7,26 +7,57 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
+from mcp_django.dispatch import servers as known_servers
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.invocation.resolvers import make_binder
 
-READERS = ("mcp_django.catalog.features.servers", "mcp_django.management.commands.mcp.servers")
+URLS = "tests.app.catalogued_urls"
 
 
 @cache
 def made_servers() -> tuple[MCPServer, MCPServer]:
-    """The servers ``default`` and ``staff``, with the tools of ``tests.app.catalogued_tools``."""
+    """The servers ``default`` and ``staff``, with what ``tests.app.catalogued_tools`` has."""
     from tests.app.catalogued_tools import registry, staff_registry
 
-    servers = MCPServer("default", registry), MCPServer("staff", staff_registry)
-    for server in servers:
+    with only():
+        default = MCPServer("default", registry=registry)
+        staff = MCPServer("staff", registry=staff_registry)
+    for server in (default, staff):
         server.registry.compile(make_binder(()))
-    return servers
+    return default, staff
+
+
+@cache
+def branch_server() -> MCPServer:
+    """A server whose URL has a part that a pattern captures."""
+    from tests.app.catalogued_tools import branch_registry
+
+    with only():
+        server = MCPServer("branches", registry=branch_registry)
+    server.registry.compile(make_binder(()))
+    return server
+
+
+@contextmanager
+def only(*servers: MCPServer) -> Iterator[None]:
+    """As if the project had these servers and no other."""
+    known = {server.name: server for server in servers}
+    with known_servers.isolated(), patch.dict(known_servers._servers, known, clear=True):
+        yield
 
 
 @contextmanager
 def only_catalogued() -> Iterator[tuple[MCPServer, MCPServer]]:
-    """As if the project had these two servers and no other."""
+    """As if the project had the servers ``default`` and ``staff``."""
     servers = made_servers()
-    with patch(READERS[0], lambda: servers), patch(READERS[1], lambda: servers):
+    with only(*servers):
         yield servers
+
+
+@contextmanager
+def only_server(name: str) -> Iterator[MCPServer]:
+    """A server without features, as if the project had no other."""
+    with only():
+        server = MCPServer(name)
+        server.registry.compile(make_binder(()))
+        yield server

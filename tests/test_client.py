@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+import datetime
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any, Literal
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import override_settings
+from django.urls import NoReverseMatch
 
 import mcp_django
-from mcp_django import CurrentUser, server
-from mcp_django.test import MCPClient
+from mcp_django import (
+    Completion,
+    Context,
+    CurrentUser,
+    Image,
+    PromptMessage,
+    ResourceContents,
+    server,
+)
+from mcp_django.test import MCPClient, MCPError
+from tests.catalogued import URLS, branch_server, made_servers, only
 
 
 def test_the_names_of_the_package_are_listed_before_they_are_loaded() -> None:
@@ -39,3 +52,169 @@ def test_discover_in_either_era(revision: str, key: str) -> None:
         told: dict[str, Any] = MCPClient(revision=revision).discover()
     assert key in told
     assert told["instructions"] == "Be kind."
+
+
+@pytest.fixture
+def register() -> Iterator[Callable[..., Any]]:
+    """``server.register`` for one test, of a server that has nothing else."""
+    with server.registry.isolated() as registry:
+        registry.clear()
+        server.compile()
+        yield server.register
+
+
+def hours() -> str:
+    """When it is open."""
+    return "Monday to Friday"
+
+
+def book(number: int) -> str:
+    """One book."""
+    return f"Book {number}"
+
+
+def test_every_list_in_either_era(register: Any) -> None:
+    register(hours)
+    register(hours, uri="library://hours")
+    register(book, uri="library://books/{number}")
+    register(book, kind="prompt")
+    for revision in ("2026-07-28", "2025-03-26"):
+        client = MCPClient(revision=revision)
+        assert [one["name"] for one in client.list_tools()] == ["hours"]
+        assert [one["uri"] for one in client.list_resources()] == ["library://hours"]
+        assert [one["uriTemplate"] for one in client.list_resource_templates()] == [
+            "library://books/{number}"
+        ]
+        assert [one["name"] for one in client.list_prompts()] == ["book"]
+
+
+def test_lists_go_on_to_their_last_page(register: Any) -> None:
+    for number in range(5):
+        register(hours, name=f"tool_{number}")
+    with override_settings(MCP_DJANGO={"PAGE_SIZE": 2}):
+        client = MCPClient()
+        assert len(client.request("tools/list")["tools"]) == 2
+        assert [one["name"] for one in client.list_tools()] == [f"tool_{n}" for n in range(5)]
+
+
+def test_a_resource_that_is_text(register: Any) -> None:
+    register(hours, uri="library://hours", mime_type="text/plain")
+    read = MCPClient().read_resource("library://hours")
+    assert read.text == "Monday to Friday"
+    assert read.contents == [
+        {"uri": "library://hours", "mimeType": "text/plain", "text": "Monday to Friday"}
+    ]
+    assert read.raw["contents"] is read.contents
+    with pytest.raises(ValueError, match="0 of the contents are bytes"):
+        _ = read.data
+
+
+def test_a_resource_that_is_bytes_and_text(register: Any) -> None:
+    def shelf(covers: int) -> list[ResourceContents]:
+        """A shelf."""
+        texts = [ResourceContents(text="One"), ResourceContents(text="Two")]
+        return [*texts, *[ResourceContents(data=b"cover")] * covers]
+
+    register(shelf, uri="library://shelf/{covers}")
+    read = MCPClient().read_resource("library://shelf/1")
+    assert (read.text, read.data) == ("One\nTwo", b"cover")
+    with pytest.raises(ValueError, match="2 of the contents are bytes"):
+        _ = MCPClient().read_resource("library://shelf/2").data
+
+
+def test_a_uri_beyond_ascii_reaches_its_resource(register: Any) -> None:
+    def named(name: str) -> str:
+        """By its name."""
+        return name
+
+    register(named, uri="library://books/{name}")
+    assert MCPClient().read_resource("library://books/größe").text == "größe"
+
+
+def test_a_resource_that_is_not_there(register: Any) -> None:
+    register(hours, uri="library://hours")
+    with pytest.raises(MCPError, match="Resource not found") as caught:
+        MCPClient().read_resource("library://nowhere")
+    assert caught.value.data == {"uri": "library://nowhere"}
+
+
+def test_a_prompt(register: Any) -> None:
+    def talk(topic: str) -> list[PromptMessage]:
+        """Talk about it."""
+        return [
+            PromptMessage(f"About {topic}"),
+            PromptMessage(Image(b"dot", "image/png")),
+            PromptMessage("Yes.", role="assistant"),
+        ]
+
+    register(talk, kind="prompt")
+    rendered = MCPClient().get_prompt("talk", topic="moss")
+    assert [message["role"] for message in rendered.messages] == ["user", "user", "assistant"]
+    assert rendered.text == "About moss\nYes."
+    assert rendered.description == rendered.raw.get("description", "")
+
+
+def test_arguments_of_prompts_are_sent_as_texts(register: Any) -> None:
+    def all_of(
+        text: str,
+        number: int,
+        price: Decimal,
+        yes: bool,
+        day: datetime.date,
+        words: list[str],
+        missing: str = "none",
+    ) -> str:
+        """Show them."""
+        return f"{text}|{number}|{price}|{yes}|{day}|{words}|{missing}"
+
+    register(all_of, kind="prompt")
+    given = {"text": '"quoted"', "number": 3, "price": Decimal("1.50"), "yes": True}
+    rendered = MCPClient().get_prompt(
+        "all_of", given, day=datetime.date(2026, 7, 28), words=["a", "ä"], missing=None
+    )
+    assert rendered.text == "\"quoted\"|3|1.50|True|2026-07-28|['a', 'ä']|none"
+
+
+def test_completions(register: Any) -> None:
+    def books_of(value: str, context: Context) -> list[str]:
+        """Of the level that was chosen before."""
+        return [f"{value}-{context.arguments.get('level')}"]
+
+    def reading(level: Literal["child", "adult"], title: str) -> str:
+        """Read."""
+        return f"{title} for a {level}"
+
+    def shelf(letter: str) -> str:
+        """A shelf."""
+        return letter
+
+    register(reading, kind="prompt", completers={"title": Completion(books_of)})
+    letters = [chr(code) for code in range(0x4E00, 0x4E00 + 150)]
+    register(shelf, uri="library://{letter}", completers={"letter": Completion(letters)})
+    client = MCPClient()
+    assert client.complete_prompt("reading", "level", "ch") == ["child"]
+    assert client.complete_prompt("reading", "title", "m", {"level": "adult"}) == ["m-adult"]
+    found = client.complete_resource("library://{letter}", "letter", "")
+    assert (len(found), found.total, found.has_more) == (100, 150, True)
+    found = client.complete_resource("library://{letter}", "letter", letters[3])
+    assert (found, found.total, found.has_more) == ([letters[3]], 1, False)
+
+
+@pytest.mark.urls(URLS)
+def test_a_client_finds_the_url_of_its_server() -> None:
+    default, staff = made_servers()
+    with only(default, staff):
+        assert MCPClient(default).url == "/mcp"
+        assert MCPClient(staff).call_tool("hello").text == "hello"
+        with pytest.raises(MCPError, match="Unknown tool: hello"):
+            MCPClient(default).call_tool("hello")
+
+
+@pytest.mark.urls(URLS)
+def test_a_client_of_a_url_that_captures() -> None:
+    client = MCPClient(branch_server(), url_kwargs={"branch": "north"})
+    assert client.url == "/north/mcp"
+    assert client.call_tool("branch_name").text == "north"
+    with pytest.raises(NoReverseMatch):
+        MCPClient(branch_server()).list_tools()
+    assert MCPClient(branch_server(), url="/south/mcp").call_tool("branch_name").text == "south"

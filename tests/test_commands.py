@@ -15,12 +15,22 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command, load_command_class
 from django.db import OperationalError
+from django.http import Http404
 from django.test import override_settings
 from rest_framework.authtoken.models import Token
 from rest_framework.permissions import IsAdminUser
 
-from mcp_django import Context, CurrentUser, Image, ToolError, ToolResult, server
-from tests.catalogued import READERS, only_catalogued
+from mcp_django import (
+    Context,
+    CurrentUser,
+    Image,
+    PromptMessage,
+    ResourceContents,
+    ToolError,
+    ToolResult,
+    server,
+)
+from tests.catalogued import URLS, branch_server, only, only_catalogued, only_server
 
 
 def run(*words: str) -> str:
@@ -62,6 +72,11 @@ def whoami(*, user: CurrentUser, context: Context) -> dict[str, Any]:
     }
 
 
+def ever() -> str:
+    """Whenever you like."""
+    return "Always."
+
+
 class Raising:
     """An authentication backend with a mistake in it."""
 
@@ -71,8 +86,8 @@ class Raising:
 
 def test_without_an_action_it_names_them() -> None:
     assert refused() == (
-        "Say what to do: 'mcp list', 'mcp inspect NAME' or 'mcp call NAME [JSON]'. "
-        "Each takes --help."
+        "Say what to do: 'mcp list', 'mcp inspect NAME', 'mcp call NAME [JSON]', 'mcp read URI' "
+        "or 'mcp prompt NAME [JSON]'. Each takes --help."
     )
 
 
@@ -82,15 +97,49 @@ def test_it_leaves_warnings_to_the_check_command() -> None:
 
 @pytest.mark.usefixtures("catalogued")
 class TestList:
-    def test_tools_stand_under_their_app_with_hints_and_source(self) -> None:
+    def test_features_stand_under_their_app_and_kind_with_hints_and_source(self) -> None:
         lines = run("list").splitlines()
-        assert lines[0] == "App"
+        assert lines[0] == "App · Tools"
         assert lines[1] == "  find_loans    Find the caller's loans, newest first."
         hints, source = lines[2].strip().split(" · ")
         assert hints == "read-only, idempotent, closed world"
         assert source.startswith("tests/app/catalogued_tools.py:")
-        assert "3 tools on the server “default”." in lines
-        assert "1 tool on the server “staff”." in lines
+        at = lines.index("App · Resources")
+        assert lines[at + 1] == "  library://hours       When the library is open."
+        assert lines[at + 2].strip().startswith("text/plain · tests/app/catalogued_tools.py:")
+        assert lines[at + 4].strip().startswith("tests/app/catalogued_tools.py:")
+        at = lines.index("App · Resource templates")
+        assert lines[at + 1] == "  library://{branch}/books/{number}{?lang}  One book."
+        assert lines[lines.index("App · Prompts") + 1].split() == [
+            *("reading_list", "Make", "a", "reading", "list.")
+        ]
+        assert lines[-1] == "1 tool on the server “staff”, to which no URL leads."
+        assert (
+            "3 tools, 2 resources, 1 resource template, 2 prompts on the server “default”, at /mcp."
+        ) in lines
+
+    def test_where_there_is_one_kind_only_the_app_says_all(self) -> None:
+        lines = run("list", "--server", "staff").splitlines()
+        assert lines[0] == "App"
+        assert lines[1] == "  hello  Say <b>hello</b> & wave."
+
+    def test_one_kind_alone(self) -> None:
+        lines = run("list", "--kind", "prompt").splitlines()
+        assert lines[0] == "App"
+        assert "find_loans" not in "".join(lines)
+        assert lines[-1].startswith("0 prompts on the server “staff”")
+        assert "2 prompts on the server “default”, at /mcp." in lines
+
+    def test_where_there_is_one_server_its_url_goes_without_saying(self) -> None:
+        with only_catalogued() as (default, _staff), only(default):
+            assert run("list", "--kind", "tool").endswith("3 tools on the server “default”.\n")
+
+    def test_outside_of_any_app(self, register: Any) -> None:
+        with only(server), server.registry.isolated() as registry:
+            registry.clear()
+            server.compile()
+            register(whoami)
+            assert run("list").startswith("Outside of any app\n  whoami  Tell who calls")
 
     def test_from_another_folder_the_source_is_an_absolute_path(
         self, monkeypatch: Any, tmp_path: Any
@@ -101,8 +150,10 @@ class TestList:
         assert "/tests/app/catalogued_tools.py:" in source
 
     def test_json_gives_the_definitions_as_clients_see_them(self) -> None:
-        tools = json.loads(run("list", "--json"))
-        assert [tool["name"] for tool in tools] == ["find_loans", "import_books", "report", "hello"]
+        told = json.loads(run("list", "--json"))
+        assert list(told) == ["default", "staff"]
+        tools = told["default"]["tool"]
+        assert [tool["name"] for tool in tools] == ["find_loans", "import_books", "report"]
         assert tools[0]["inputSchema"]["required"] == ["since"]
         assert tools[0]["outputSchema"]["type"] == "array"
         assert tools[0]["annotations"] == {
@@ -110,26 +161,43 @@ class TestList:
             "idempotentHint": True,
             "openWorldHint": False,
         }
-
-    def test_one_server_alone(self) -> None:
-        assert [t["name"] for t in json.loads(run("list", "--json", "--server", "staff"))] == [
-            "hello"
+        assert [one["uri"] for one in told["default"]["resource"]] == [
+            "library://hours",
+            "library://covers/all",
         ]
+        (template,) = told["default"]["resource_template"]
+        assert template["uriTemplate"] == "library://{branch}/books/{number}{?lang}"
+        assert told["default"]["prompt"][0]["arguments"][0] == {
+            "name": "topic",
+            "description": "What to read about.",
+            "required": True,
+        }
+
+    def test_one_server_and_one_kind_alone(self) -> None:
+        told = json.loads(run("list", "--json", "--server", "staff", "--kind", "tool"))
+        assert [(name, list(kinds)) for name, kinds in told.items()] == [("staff", ["tool"])]
+        assert [tool["name"] for tool in told["staff"]["tool"]] == ["hello"]
 
     def test_where_tools_were_looked_for_when_there_are_none(self, settings: Any) -> None:
         settings.MCP_DJANGO = {"MODULES": [__name__, "tests.nowhere"]}
-        with server.registry.isolated() as registry, patch(READERS[1], lambda: [server]):
+        with server.registry.isolated() as registry, only(server):
             registry.clear()
             lines = run("list").splitlines()
-            assert json.loads(run("list", "--json")) == []
-        assert lines[:3] == ["0 tools on the server “default”.", "", "Tools were looked for in:"]
+            kinds = json.loads(run("list", "--json"))["default"]
+        assert kinds == {"tool": [], "resource": [], "resource_template": [], "prompt": []}
+        assert lines[:3] == [
+            "0 tools on the server “default”.",
+            "",
+            "Tools, resources and prompts were looked for in:",
+        ]
         found = dict(line.split(maxsplit=1) for line in lines[3:-1])
         assert found[__name__] == "declares none"
         assert found["rest_framework.mcp_tools"] == "does not exist"
         assert found["tests.nowhere"] == "does not exist"
         assert "django.contrib.admin.mcp_tools" not in found
         assert lines[-1] == (
-            'Decorate one with @tool there, or name other modules in MCP_DJANGO["MODULES"].'
+            "Decorate a function with @tool, @resource or @prompt there, or name other modules in "
+            'MCP_DJANGO["MODULES"].'
         )
 
     def test_a_server_that_is_not_there(self) -> None:
@@ -143,13 +211,13 @@ class TestInspect:
     def test_it_tells_all_about_one_tool(self) -> None:
         text = run("inspect", "find_loans")
         for words in (
-            "find_loans\nTitle: Find loans\nServer: default\nApp: App\n",
+            "find_loans\nKind: Tool\nTitle: Find loans\nServer: default\nURL: /mcp\nApp: App\n",
             "Declared as: tests.app.catalogued_tools.find_loans",
             "Tags: loans, members",
             "Filled in by the server: user",
             "Description\n  Find the caller's loans, newest first.\n",
             "  It only reads. (readOnlyHint: true)",
-            "Who may call it\n  Only users who are signed in.",
+            "Who may use it\n  Only users who are signed in.",
             '  status  string, one of "open", "returned", default "open"\n',
             "  limit   integer, 1 to 100, default 20\n          At most this many loans.\n",
             "  since   string, format date, required\n",
@@ -167,13 +235,78 @@ class TestInspect:
         assert "JSON Schema of the result" not in text
         assert "Hints" not in text
         assert "Title" not in text
+        assert "URL: none leads to this server\n" in text
+
+    def test_it_tells_all_about_a_resource(self) -> None:
+        text = run("inspect", "library://hours")
+        assert text == run("inspect", "hours")
+        for words in (
+            "library://hours\nKind: Resource\nName: hours\nTitle: Opening hours\n",
+            "MIME type: text/plain\nSize: 1.2\xa0KB\n",
+            "Hints to clients\n  Meant for the user and the model.\n  Importance: 0.5 of 1.\n"
+            "  Clients may keep it for 90 s.\n  Caches may share it between callers.\n",
+            "Example\n  python manage.py mcp read library://hours\n",
+        ):
+            assert words in text, words
+        assert "Arguments" not in text
+
+    @pytest.mark.parametrize(
+        "name",
+        ["book", "library://{branch}/books/{number}{?lang}", "library://north/books/7?lang=de"],
+    )
+    def test_a_template_is_found_by_name_text_and_any_uri_of_it(self, name: str) -> None:
+        text = run("inspect", name)
+        for words in (
+            "library://{branch}/books/{number}{?lang}\nKind: Resource template\nName: book\n",
+            "Its resources in lists: Yes: those that instances= gives.",
+            "Variables\n  branch  string, required, completed by name of Branch\n",
+            "JSON Schema of the variables\n  {\n",
+            "Example\n  python manage.py mcp read 'library://text/books/1?lang=en' --user NAME\n",
+        ):
+            assert words in text, words
+
+    def test_it_tells_all_about_a_prompt(self) -> None:
+        text = run("inspect", "reading_list")
+        for words in (
+            "reading_list\nKind: Prompt\nTitle: Reading list\n",
+            "  topic  string, required, completed by a function\n         What to read about.\n",
+            """  python manage.py mcp prompt reading_list '{"topic": "text", "level": "adult", """,
+        ):
+            assert words in text, words
+        assert "Result" not in text
+        assert "template" not in text
+
+    def test_a_name_of_several_kinds_asks_for_the_kind(self) -> None:
+        with server.registry.isolated(), only(server):
+            server.register(ever, name="hours")
+            server.register(ever, name="hours", kind="prompt")
+            server.register(ever, uri="library://hours", name="hours")
+            server.register(ever, uri="library://today", name="hours")
+            assert refused("inspect", "hours") == (
+                "'hours' is the name of a tool, a prompt and several resources. Say which one is "
+                "meant by --kind."
+            )
+            assert run("inspect", "hours", "--kind", "prompt").startswith("hours\nKind: Prompt\n")
+            assert refused("inspect", "hours", "--kind", "resource") == (
+                "'hours' is the name of several resources. Say which one is meant by its URI: "
+                "library://hours or library://today."
+            )
+            assert run("inspect", "library://today").startswith("library://today\n")
+            assert refused("inspect", "library://now", "--kind", "tool").startswith(
+                "There is no tool 'library://now'."
+            )
 
     @pytest.mark.parametrize(
         ("name", "message"),
         [
-            ("find_loan", "There is no tool 'find_loan'. Did you mean find_loans?"),
-            ("books", "There is no tool 'books'. Did you mean import_books?"),
-            ("xyz", "There is no tool 'xyz'. 'mcp list' shows all tools."),
+            ("find_loan", "There is no feature 'find_loan'. Did you mean find_loans?"),
+            ("port_books", "There is no feature 'port_books'. Did you mean import_books?"),
+            ("reading", "There is no feature 'reading'. Did you mean reading_list?"),
+            (
+                "library://hour",
+                "There is no feature 'library://hour'. Did you mean library://hours?",
+            ),
+            ("xyz", "There is no feature 'xyz'. 'mcp list' shows all there are."),
         ],
     )
     def test_an_unknown_name_gets_the_nearest_ones(self, name: str, message: str) -> None:
@@ -418,3 +551,185 @@ class TestCall:
     @pytest.mark.urls("tests.unmounted_urls")
     def test_an_endpoint_that_is_not_mounted(self) -> None:
         assert refused("call", "x").startswith("The endpoint is not mounted.")
+
+
+class TestRead:
+    def test_text_as_it_is(self, register: Any) -> None:
+        register(ever, uri="library://hours")
+        assert run("read", "library://hours") == "Always.\n"
+
+    def test_bytes_by_their_length(self, register: Any) -> None:
+        def cover() -> ResourceContents:
+            """The cover."""
+            return ResourceContents(data=b"dot", mime_type="image/png")
+
+        register(cover, uri="library://cover")
+        assert json.loads(run("read", "library://cover")) == {
+            "uri": "library://cover",
+            "mimeType": "image/png",
+            "blob": "4 characters of base64",
+        }
+
+    def test_several_contents_below_their_uris(self, register: Any) -> None:
+        def shelf() -> list[ResourceContents]:
+            """A shelf."""
+            return [
+                ResourceContents(text="One.", uri="library://shelf/1"),
+                ResourceContents(text="Two.", uri="library://shelf/2"),
+            ]
+
+        register(shelf, uri="library://shelf")
+        assert run("read", "library://shelf") == (
+            "library://shelf/1\nOne.\nlibrary://shelf/2\nTwo.\n"
+        )
+
+    @pytest.mark.django_db
+    def test_as_the_given_user(self, register: Any) -> None:
+        User.objects.create_user("ann")
+
+        def mine(kind: str, *, user: CurrentUser) -> str:
+            """What is yours."""
+            return f"{kind} of {user.username}"
+
+        register(mine, uri="library://mine/{kind}")
+        assert run("read", "library://mine/loans", "--user", "ann") == "loans of ann\n"
+        assert refused("read", "library://mine/loans").endswith("send credentials by --header.")
+
+    def test_a_uri_of_nothing(self, register: Any) -> None:
+        register(ever, uri="library://hours")
+        assert refused("read", "library://hour") == (
+            "There is no resource 'library://hour'. Did you mean library://hours?"
+        )
+
+    @pytest.mark.django_db
+    def test_a_resource_that_this_user_may_not_read(self, register: Any) -> None:
+        User.objects.create_user("ann")
+        register(ever, uri="library://hours", permission="app.view_book")
+        assert refused("read", "library://hours", "--user", "ann") == (
+            "Resource not found: library://hours. It exists, but the user 'ann' may not use it "
+            "without the permission “Can view book” (app.view_book)."
+        )
+
+    @pytest.mark.django_db
+    def test_a_template_that_this_user_may_not_use(self, register: Any) -> None:
+        def book(number: int) -> str:
+            """One book."""
+            return str(number)
+
+        User.objects.create_user("ann")
+        register(book, uri="library://books/{number}", permission="app.view_book")
+        assert refused("read", "library://books/1", "--user", "ann").startswith(
+            "Resource not found: library://books/1. It exists, but the user 'ann'"
+        )
+
+    def test_what_a_template_does_not_find_is_not_said_to_be_hidden(self, register: Any) -> None:
+        def book(number: int) -> str:
+            """One book."""
+            raise Http404
+
+        register(book, uri="library://books/{number}")
+        assert refused("read", "library://books/1") == (
+            "Resource not found: library://books/1 (-32602)"
+        )
+        assert "does not fit" in refused("read", "library://books/one")
+
+    def test_an_error_while_it_is_read(self, register: Any) -> None:
+        def broken() -> str:
+            """Broken."""
+            raise ToolError("The shelf is empty.")
+
+        register(broken, uri="library://broken")
+        assert "The shelf is empty." in refused("read", "library://broken")
+
+
+class TestPrompt:
+    def test_messages_below_their_roles(self, register: Any) -> None:
+        def talk(topic: str, times: int = 1) -> list[PromptMessage]:
+            """Talk."""
+            return [
+                PromptMessage(" ".join([topic] * times)),
+                PromptMessage(Image(b"dot", "image/png"), role="assistant"),
+            ]
+
+        register(talk, kind="prompt")
+        assert run("prompt", "talk", '{"topic": "moss", "times": 2}') == (
+            "user:\nmoss moss\n"
+            "assistant:\n"
+            '{"type": "image", "data": "4 characters of base64", "mimeType": "image/png"}\n'
+        )
+
+    def test_without_arguments(self, register: Any) -> None:
+        register(ever, kind="prompt")
+        assert run("prompt", "ever") == "user:\nAlways.\n"
+
+    def test_arguments_that_do_not_fit(self, register: Any) -> None:
+        def talk(times: int) -> str:
+            """Talk."""
+            return str(times)
+
+        register(talk, kind="prompt")
+        assert "times" in refused("prompt", "talk", '{"times": "many"}')
+
+    def test_an_unknown_prompt(self, register: Any) -> None:
+        register(ever, kind="prompt")
+        assert refused("prompt", "evre") == "There is no prompt 'evre'. Did you mean ever?"
+
+    def test_where_there_are_no_prompts_at_all(self, register: Any) -> None:
+        register(ever)
+        assert refused("prompt", "ever") == (
+            "There is no prompt 'ever'. 'mcp list' shows all there are."
+        )
+
+    @pytest.mark.django_db
+    def test_a_prompt_that_this_user_may_not_use(self, register: Any) -> None:
+        User.objects.create_user("ann")
+        register(ever, kind="prompt", permission_classes=[IsAdminUser])
+        assert refused("prompt", "ever", "--user", "ann") == (
+            "Unknown prompt: ever. It exists, but the user 'ann' may not use it. Who may: "
+            "IsAdminUser: Allows access only to admin users."
+        )
+
+
+@pytest.mark.usefixtures("catalogued")
+class TestSeveralServers:
+    @pytest.mark.urls(URLS)
+    def test_each_at_its_own_url(self) -> None:
+        assert run("call", "hello", "--server", "staff") == "hello\n"
+        assert run("read", "library://hours") == "Monday to Friday\n"
+        assert "at /staff/mcp." in run("list")
+
+    @pytest.mark.urls(URLS)
+    def test_what_another_server_has(self) -> None:
+        assert refused("call", "hello") == (
+            "There is no tool 'hello' on the server 'default', but on 'staff': say --server staff."
+        )
+        assert refused("inspect", "reading_list", "--server", "staff").endswith(
+            "on the server 'staff', but on 'default': say --server default."
+        )
+
+    @pytest.mark.urls(URLS)
+    def test_a_feature_of_both_is_told_for_each(self) -> None:
+        with only_server("other") as other, only_catalogued() as catalogued:
+            other.register(ever, name="hello")
+            with only(*catalogued, other):
+                told = run("inspect", "hello").splitlines()
+        assert told[0] == "hello"
+        assert [line for line in told if line.startswith("Server: ")] == [
+            "Server: staff",
+            "Server: other",
+        ]
+        assert told[told.index("hello", 1) - 1] == ""
+
+    def test_one_that_is_not_mounted(self) -> None:
+        assert refused("call", "hello", "--server", "staff") == (
+            'The endpoint is not mounted. Add path("staff/mcp", staff.urls) to the URLs of the '
+            "project, or say where it is by --url."
+        )
+
+    @pytest.mark.urls(URLS)
+    def test_a_url_with_a_part_that_is_captured(self) -> None:
+        with only(branch_server()):
+            assert refused("call", "branch_name") == (
+                "The endpoint is at /<slug:branch>/mcp. Say which one is meant by --url PATH."
+            )
+            assert run("call", "branch_name", "--url", "/north/mcp") == "north\n"

@@ -17,6 +17,7 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 
 from mcp_django import CurrentUser, server
+from tests.catalogued import URLS
 
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 NAMED = {"name": "City Library", "title": "The <Library>", "description": "Books & loans."}
@@ -33,6 +34,11 @@ def open_tool() -> str:
     return "hello"
 
 
+def by_name(name: str) -> str:
+    """Say hello to one."""
+    return name
+
+
 def mine(*, user: CurrentUser) -> str:
     """Yours alone."""
     return user.username
@@ -40,10 +46,10 @@ def mine(*, user: CurrentUser) -> str:
 
 @pytest.fixture(autouse=True)
 def register() -> Iterator[Callable[..., Any]]:
-    """A server with no tools but those that a test registers."""
+    """A server with no features but those that a test registers."""
     with server.registry.isolated() as registry:
-        for name in list(registry.tools):
-            registry.unregister(name)
+        registry.clear()
+        server.compile()
         yield registry.register
 
 
@@ -242,5 +248,50 @@ def test_many_tools_are_folded_away(client: Client, register: Any) -> None:
             register(open_tool, name=f"tool_{number}", title=f"Tool {number}")
         text = page(client).content.decode()
     assert "<details>" in text
-    assert "10 tools that you may use" in text
+    assert "<summary>10 tools</summary>" in text
     assert "Tool 3 <code>tool_3</code>" in text
+
+
+@override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []})
+def test_every_kind_under_its_number(client: Client, register: Any) -> None:
+    register(open_tool)
+    register(open_tool, uri="library://hello", title="Greeting")
+    register(open_tool, uri="library://hello/again")
+    register(by_name, uri="library://hello/{name}", name="by name")
+    register(open_tool, kind="prompt", name="greet")
+    text = page(client).content.decode()
+    assert re.findall(r"<summary>([^<]+)</summary>", text) == [
+        *("1 tool", "2 resources", "1 resource template", "1 prompt")
+    ]
+    assert "Greeting <code>library://hello</code>" in text
+    assert "open_tool <code>library://hello/again</code>" in text
+    assert "by name <code>library://hello/{name}</code>" in text
+    assert "<dt><code>greet</code></dt>" in text
+
+
+@pytest.mark.django_db
+@override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": SESSIONS})
+def test_what_a_reader_may_not_use_is_not_there(client: Client, register: Any) -> None:
+    register(mine, uri="library://mine")
+    register(mine, kind="prompt")
+    register(open_tool, uri="library://closed", enabled=lambda: False)
+    assert "What you may use here" not in page(client).content.decode()
+    assert "Bearer YOUR_TOKEN" in snippets(page(client))["Claude Code"]
+    client.force_login(User.objects.create_user("ann"))
+    text = page(client).content.decode()
+    assert "mine <code>library://mine</code>" in text
+    assert "<dt><code>mine</code></dt>" in text
+    assert "library://closed" not in text
+
+
+@pytest.mark.urls(URLS)
+@override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []})
+def test_each_server_has_a_page_of_its_own(client: Client) -> None:
+    staff = page(client, "/staff/mcp")
+    assert snippets(staff)["Address"] == "http://testserver/staff/mcp"
+    assert "<h1>staff</h1>" in staff.content.decode()
+    assert "<code>hello</code>" in staff.content.decode()
+    assert "find_loans" not in staff.content.decode()
+    north = page(client, "/north/mcp")
+    assert snippets(north)["Address"] == "http://testserver/north/mcp"
+    assert "branch_name" in north.content.decode()

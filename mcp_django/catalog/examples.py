@@ -1,229 +1,169 @@
-"""An example call of a tool, made from its schema: arguments, JSON-RPC, curl."""
+"""An example request of each kind of feature: as JSON-RPC, for curl, for Python, for a shell."""
 
 from __future__ import annotations
 
-import re
+import pprint
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-import jsonschema_rs
-
-from mcp_django.catalog.types import Schema, json_text, resolved
-from mcp_django.features.base import ToolFeature
+from mcp_django.catalog.endpoints import captured_in, endpoint_path, import_of
+from mcp_django.catalog.samples import example_arguments
+from mcp_django.catalog.types import argument_texts, json_text
+from mcp_django.dispatch.server import MCPServer
+from mcp_django.features.base import Feature
+from mcp_django.features.records import (
+    PromptFeature,
+    ResourceFeature,
+    TemplateFeature,
+    ToolFeature,
+)
 from mcp_django.protocol import versions
 from mcp_django.protocol.headers import encode
 
 DEFAULT_SERVER = "default"
 USER = "NAME"  # what a reader replaces
 
-_DEEPEST = 6
 
-# Texts that satisfy the formats and patterns that are common; the first that fits is shown.
-_BY_FORMAT = {
-    "date": "2026-07-28",
-    "date-time": "2026-07-28T12:00:00Z",
-    "time": "12:00:00Z",
-    "duration": "P1DT2H",
-    "uuid": "3f2b8c1e-5d4a-4e8b-9c7d-1a2b3c4d5e6f",
-    "email": "ann@example.com",
-    "hostname": "example.com",
-    "ipv4": "192.0.2.1",
-    "ipv6": "2001:db8::1",
-    "uri": "https://example.com/",
-    "uri-reference": "/page",
-    "regex": "^a+$",
-    "json-pointer": "/name",
-}
-_TEXTS = ("text", "Text", "TEXT", "a", "A", "1", "10", "1.5", "12:00", "12:00:00", "2026", "a-b")
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One request: its method and params, and how it is asked for elsewhere.
+
+    ``named`` is what the header ``Mcp-Name`` repeats, ``headers`` are further ones.
+    ``command`` are the words after ``manage.py mcp``; ``python`` is the method of the test
+    client and what it is given.
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    named: str
+    command: tuple[str, ...]
+    python: tuple[str, tuple[Any, ...]]
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def example_arguments(schema: Schema) -> dict[str, Any]:
-    """Arguments that the schema accepts: the required ones, and defaults as they are."""
-    value = _example(schema, schema, 0)
-    return value if isinstance(value, dict) else {}
+def example_of(feature: Feature) -> Example:
+    """A request for this feature, its arguments made up from its schema."""
+    return _EXAMPLES[type(feature)](feature)
 
 
-def example_request(tool: ToolFeature, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The ``tools/call`` request as the newest revision writes it."""
+def _of_tool(tool: ToolFeature) -> Example:
+    arguments = example_arguments(tool.arguments.schema)
+    return Example(
+        "tools/call",
+        {"name": tool.name, "arguments": arguments},
+        tool.name,
+        ("call", tool.name, json_text(arguments)),
+        ("call_tool", (tool.name, *([arguments] if arguments else []))),
+        _mirrored(tool, arguments),
+    )
+
+
+def _mirrored(tool: ToolFeature, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """The headers that repeat some of its arguments."""
     return {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {
-            "name": tool.name,
-            "arguments": dict(arguments),
-            "_meta": {
-                versions.PROTOCOL_VERSION: versions.LATEST.version,
-                versions.CLIENT_CAPABILITIES: {},
-            },
-        },
+        f"Mcp-Param-{name}": encode(value if isinstance(value, str) else json_text(value))
+        for argument, name in tool.headers.items()
+        if (value := arguments.get(argument)) is not None
     }
 
 
-def example_curl(
-    tool: ToolFeature, arguments: Mapping[str, Any], url: str, credentials: str | None = None
-) -> str:
+def _of_prompt(prompt: PromptFeature) -> Example:
+    arguments = argument_texts(example_arguments(prompt.arguments.schema))
+    return Example(
+        "prompts/get",
+        {"name": prompt.name, "arguments": arguments},
+        prompt.name,
+        ("prompt", prompt.name, json_text(arguments)),
+        ("get_prompt", (prompt.name, *([arguments] if arguments else []))),
+    )
+
+
+def _of_resource(resource: ResourceFeature) -> Example:
+    return _of_uri(resource.uri)
+
+
+def _of_template(template: TemplateFeature) -> Example:
+    return _of_uri(example_uri(template))
+
+
+def _of_uri(uri: str) -> Example:
+    return Example("resources/read", {"uri": uri}, uri, ("read", uri), ("read_resource", (uri,)))
+
+
+_EXAMPLES: Mapping[type[Feature], Callable[[Any], Example]] = {
+    ToolFeature: _of_tool,
+    PromptFeature: _of_prompt,
+    ResourceFeature: _of_resource,
+    TemplateFeature: _of_template,
+}
+
+
+def example_uri(template: TemplateFeature) -> str:
+    """A URI that the template matches; the template itself where none can be made up."""
+    parts = template.template
+    needed = [name for name in parts.names if name not in parts.optional]
+    values = example_arguments({**template.arguments.schema, "required": needed})
+    try:
+        return parts.expand(values)
+    except ValueError:
+        return parts.text
+
+
+def as_json(example: Example) -> dict[str, Any]:
+    """The request as the newest revision writes it."""
+    meta = {
+        versions.PROTOCOL_VERSION: versions.LATEST.version,
+        versions.CLIENT_CAPABILITIES: {},
+    }
+    params = {**example.params, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": 1, "method": example.method, "params": params}
+
+
+def as_curl(example: Example, url: str, credentials: str | None = None) -> str:
     """The same request for a shell, with the headers that it needs."""
     headers = {
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
         "MCP-Protocol-Version": versions.LATEST.version,
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": tool.name,
+        "Mcp-Method": example.method,
+        "Mcp-Name": encode(example.named),
+        **example.headers,
     }
-    for argument, name in tool.headers.items():
-        if (value := arguments.get(argument)) is not None:
-            text = value if isinstance(value, str) else json_text(value)
-            headers[f"Mcp-Param-{name}"] = encode(text)
     if credentials:
         headers["Authorization"] = credentials
     lines = [f"curl {shlex.quote(url)}"]
     lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items()]
-    lines.append(f"-d {shlex.quote(json_text(example_request(tool, arguments)))}")
+    lines.append(f"-d {shlex.quote(json_text(as_json(example)))}")
     return " \\\n  ".join(lines)
 
 
-def example_command(
-    tool: ToolFeature, arguments: Mapping[str, Any], server: str, *, as_user: bool = False
-) -> str:
-    """The same call by ``manage.py``; ``as_user`` where nobody else is let in."""
-    words = ["python", "manage.py", "mcp", "call", tool.name, json_text(dict(arguments))]
+def as_command(example: Example, server: MCPServer, *, as_user: bool = False) -> str:
+    """The same request by ``manage.py``; ``as_user`` where nobody else is let in."""
+    words = ["python", "manage.py", "mcp", *example.command]
     if as_user:
         words += ["--user", USER]
-    if server != DEFAULT_SERVER:
-        words += ["--server", server]
+    if server.name != DEFAULT_SERVER:
+        words += ["--server", server.name]
+    path = endpoint_path(server)
+    if captured_in(path):
+        words += ["--url", path]
     return shlex.join(words)
 
 
-def _example(schema: Schema | bool, root: Schema, depth: int) -> Any:
-    """A value that the schema accepts, as far as a schema can be turned around."""
-    if isinstance(schema, bool):
-        return "text"
-    schema = resolved(schema, root)
-    for key in ("const", "default"):
-        if schema.get(key) is not None:
-            return schema[key]
-    for key in ("examples", "enum"):
-        if isinstance(schema.get(key), Sequence) and schema[key]:
-            return schema[key][0]
-    if depth > _DEEPEST:
-        return None
-    for key in ("anyOf", "oneOf"):
-        if isinstance(schema.get(key), list) and schema[key]:
-            return _example(_likeliest_branch(schema, key), root, depth + 1)
-    if schema.get("allOf") and schema.get("type") in (None, "object"):
-        return _merged(schema, root, depth)
-    return _of_type(schema, root, depth)
-
-
-def _likeliest_branch(schema: Schema, key: str) -> Any:
-    """The first branch that says something, with what stands beside all of them."""
-    branches = schema[key]
-    empty: tuple[Any, ...] = ({"type": "null"}, {"const": None}, {"const": ""})
-    branch = next((branch for branch in branches if branch not in empty), branches[0])
-    if not isinstance(branch, Mapping):
-        return branch
-    return {**{name: value for name, value in schema.items() if name != key}, **branch}
-
-
-def _merged(schema: Schema, root: Schema, depth: int) -> Any:
-    """``allOf``: one schema out of all that hold at once."""
-    parts = [resolved(part, root) for part in schema["allOf"] if isinstance(part, Mapping)]
-    parts.append({key: value for key, value in schema.items() if key != "allOf"})
-    whole: dict[str, Any] = {}
-    for part in parts:
-        properties = {**whole.get("properties", {}), **part.get("properties", {})}
-        required = [*whole.get("required", ()), *part.get("required", ())]
-        whole |= {**part, "properties": properties, "required": required}
-    return _example(whole, root, depth + 1)
-
-
-def _of_type(schema: Schema, root: Schema, depth: int) -> Any:
-    kinds = schema.get("type") or ("object" if schema.get("properties") else "string")
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    match next((kind for kind in kinds if kind != "null"), "null"):
-        case "object":
-            return _object(schema, root, depth)
-        case "array":
-            return _array(schema, root, depth)
-        case "integer" | "number" as kind:
-            return _number(schema, whole=kind == "integer")
-        case "string":
-            return _text(schema)
-        case "boolean":
-            return True
-    return None
-
-
-def _object(schema: Schema, root: Schema, depth: int) -> dict[str, Any]:
-    required, members = schema.get("required", ()), schema.get("properties", {})
-    shown = [
-        name
-        for name, member in members.items()
-        if name in required or (isinstance(member, Mapping) and member.get("default") is not None)
-    ]
-    missing = max(0, schema.get("minProperties", 0) - len(shown))
-    shown += [name for name in members if name not in shown][:missing]
-    return {name: _example(members[name], root, depth + 1) for name in members if name in shown}
-
-
-def _array(schema: Schema, root: Schema, depth: int) -> list[Any]:
-    first = [_example(item, root, depth + 1) for item in schema.get("prefixItems", ())]
-    items = schema.get("items", True)
-    if items is False or first:
-        return first
-    least = max(schema.get("minItems", 0), min(1, schema.get("maxItems", 1)))
-    item = _example(items, root, depth + 1)
-    if not schema.get("uniqueItems"):
-        return [item] * least
-    others = items.get("enum", ()) if isinstance(items, Mapping) else ()
-    if isinstance(item, bool):
-        others = (True, False)
-    return [*_distinct(item, others, least)]
-
-
-def _distinct(item: Any, others: Sequence[Any], count: int) -> Iterator[Any]:
-    for number in range(count):
-        if number < len(others):
-            yield others[number]
-        elif isinstance(item, str):
-            yield f"{item}{number or ''}"
-        elif isinstance(item, int | float):
-            yield item + number
-        elif number == 0:
-            yield item
-
-
-def _number(schema: Schema, *, whole: bool) -> int | float:
-    step = schema.get("multipleOf", 1 if whole else None)
-    low, above = schema.get("minimum"), schema.get("exclusiveMinimum")
-    high, below = schema.get("maximum"), schema.get("exclusiveMaximum")
-    candidates: list[int | float] = [1, 0, step or 1]
-    candidates += [bound for bound in (low, high) if bound is not None]
-    candidates += [bound + (step or 0.5) for bound in (above,) if bound is not None]
-    candidates += [bound - (step or 0.5) for bound in (below,) if bound is not None]
-    if step and low is not None:
-        candidates.append(-(-low // step) * step)
-    return _first_accepted(schema, candidates)  # type: ignore[no-any-return]
-
-
-def _text(schema: Schema) -> str:
-    """A text that fits; where nothing that we know does, one that a person must mend."""
-    fitting = _BY_FORMAT.get(schema.get("format", ""))
-    texts = [fitting] if fitting else []
-    least, most = schema.get("minLength", 0), schema.get("maxLength")
-    texts += [*_TEXTS, "text".ljust(least, "x")[:most], *_BY_FORMAT.values()]
-    if repeated := re.fullmatch(r"\^(\[.+\]|\\d)\{(\d+)(?:,\d*)?\}\$", schema.get("pattern", "")):
-        allowed = next((c for c in "A1a-" if re.match(repeated[1], c)), "x")
-        texts.append(allowed * int(repeated[2]))
-    return _first_accepted(schema, texts)  # type: ignore[no-any-return]
-
-
-def _first_accepted(schema: Schema, candidates: Sequence[Any]) -> Any:
-    """The first candidate that the schema accepts, else the first."""
-    try:
-        accepts = jsonschema_rs.Draft202012Validator(dict(schema), validate_formats=True).is_valid
-    except ValueError:  # a pattern that only the author knows
-        return candidates[0]
-    return next((value for value in candidates if accepts(value)), candidates[0])
+def as_python(example: Example, server: MCPServer, *, as_user: bool = False) -> str:
+    """The same request in a test of the project; ``as_user`` where nobody else is let in."""
+    lines, given = ["from mcp_django.test import MCPClient"], []
+    if server.name != DEFAULT_SERVER:
+        module, name = import_of(server)
+        lines += [f"from {module} import {name}"] if name else []
+        given.append(name or "server")
+    captured = captured_in(endpoint_path(server))
+    if captured:
+        given.append(f"url_kwargs={dict.fromkeys(captured, '...')}")
+    lines += ["", f"client = MCPClient({', '.join(given)})"]
+    lines += ["client.login(user)"] if as_user else []
+    method, values = example.python
+    arguments = ", ".join(pprint.pformat(one, width=80, sort_dicts=False) for one in values)
+    return "\n".join([*lines, f"result = client.{method}({arguments})"])

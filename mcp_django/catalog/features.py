@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from mcp_django.dispatch.server import MCPServer, servers
-from mcp_django.features.base import ToolFeature
+from mcp_django.features.base import Feature as Record
+from mcp_django.features.subjects import options_given
 from mcp_django.models import Feature
 
 
-def published() -> Iterator[tuple[MCPServer, ToolFeature]]:
+def published() -> Iterator[tuple[MCPServer, Record]]:
     """Every record with the server that publishes it, in the order of the lists."""
     for server in servers():
-        for tool in server.registry.tools.values():
-            yield server, tool
+        for record in server.registry.features:
+            yield server, record
 
 
 def feature_rows() -> list[Feature]:
@@ -30,9 +32,24 @@ def feature_row(key: str) -> Feature | None:
     return None
 
 
-def close_names(name: str, names: list[str]) -> list[str]:
+def declared_option(server: MCPServer, record: Record, name: str) -> Any:
+    """An option as its author gave it, of which the record keeps only what it came to."""
+    for declaration, known in server.registry.entries:
+        if known is record:
+            return options_given(declaration).get(name)
+    return None
+
+
+def names_of(record: Record) -> tuple[str, ...]:
+    """What a person may call it by: its URI or template, and its name."""
+    return tuple(dict.fromkeys((record.key, record.name)))
+
+
+def close_names(name: str, names: Iterable[str]) -> list[str]:
     """The names that a mistyped one may have meant, nearest first."""
     folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), folded, n=3)
+    # URIs have much in common that tells nothing apart.
+    cutoff = 0.8 if "://" in name else 0.6
+    near = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=cutoff)
     inside = [known for fold, known in folded.items() if name and name.casefold() in fold]
     return list(dict.fromkeys([*(folded[fold] for fold in near), *inside]))[:3]

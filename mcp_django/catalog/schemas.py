@@ -25,7 +25,8 @@ _DEEPEST = 8  # levels of a nested schema that a table shows
 class SchemaRow:
     """One value that a schema describes: an argument, a member of one, an item of a list.
 
-    ``path`` is where it stands (``lines[].quantity``), ``default`` its JSON text or "".
+    ``path`` is where it stands (``lines[].quantity``), ``default`` its JSON text or "",
+    ``completion`` what completes it, in words, which no schema tells.
     """
 
     path: str
@@ -35,6 +36,7 @@ class SchemaRow:
     default: str
     limits: tuple[str, ...]
     description: str
+    completion: str = ""
 
 
 def schema_rows(schema: Schema) -> list[SchemaRow]:

@@ -16,6 +16,20 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent, default=str)
 
 
+def argument_texts(arguments: Mapping[str, Any]) -> dict[str, str]:
+    """Arguments as the protocol has those of prompts: texts alone.
+
+    A string is itself, anything else its JSON: without the quotes where that is a string,
+    as it is of a date. None is left out.
+    """
+    return {name: _argument(value) for name, value in arguments.items() if value is not None}
+
+
+def _argument(value: Any) -> str:
+    text = json_text(value)
+    return str(json.loads(text)) if text.startswith('"') else text
+
+
 def type_of(schema: Schema | bool, root: Schema | None = None) -> str:
     """The type of a schema in words: ``list of integer``, ``string or null``."""
     if isinstance(schema, bool):

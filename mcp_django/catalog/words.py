@@ -11,12 +11,44 @@ from django.apps import apps
 from django.contrib.auth import get_permission_codename
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from rest_framework.permissions import IsAdminUser, IsAuthenticated, IsAuthenticatedOrReadOnly
 
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.base import Feature, ToolFeature
+from mcp_django.features.base import Feature
 from mcp_django.features.caller_only import CALLER_ONLY
-from mcp_django.protocol.types import ToolAnnotations
+from mcp_django.features.records import ToolFeature
+from mcp_django.models import Kind
+from mcp_django.protocol.definitions import ToolAnnotations
+
+
+def kind_name(kind: str) -> str:
+    """``Resource template``."""
+    return str(Kind(kind).label)
+
+
+def kinds_name(kind: str) -> str:
+    """``Resource templates``: the heading above several."""
+    names = {
+        "tool": _("Tools"),
+        "resource": _("Resources"),
+        "resource_template": _("Resource templates"),
+        "prompt": _("Prompts"),
+    }
+    return names[kind]
+
+
+def counted(kind: str, number: int) -> str:
+    """``1 tool``, ``3 resource templates``."""
+    words = {
+        "tool": ngettext("%(count)s tool", "%(count)s tools", number),
+        "resource": ngettext("%(count)s resource", "%(count)s resources", number),
+        "resource_template": ngettext(
+            "%(count)s resource template", "%(count)s resource templates", number
+        ),
+        "prompt": ngettext("%(count)s prompt", "%(count)s prompts", number),
+    }
+    return words[kind] % {"count": number}
 
 
 def app_name(label: str) -> str:
@@ -87,7 +119,7 @@ def hints(annotations: ToolAnnotations) -> list[tuple[str, str]]:
 
 
 def access(feature: Feature, server: MCPServer) -> list[str]:
-    """Who sees and may call a feature: sentences that must all hold."""
+    """Who sees and may use a feature: sentences that must all hold."""
     sentences = [_of_class(rule) for rule in server.endpoint_permissions]
     if feature.permissions:
         sentences += [
@@ -100,17 +132,23 @@ def access(feature: Feature, server: MCPServer) -> list[str]:
     sentences += [_of_class(rule) for rule in feature.permission_classes]
     if feature.requires_tenant:
         sentences.append(_("Only requests within a tenant."))
+    if feature.enabled is not None:
+        sentences.append(
+            _("Only where %(function)s says so, which is asked for each request.")
+            % {"function": _function_name(feature.enabled.function)}
+        )
     return sentences or [_("Anyone who reaches the endpoint.")]
 
 
 def callers(feature: Feature, server: MCPServer) -> str:
-    """Which users may call a feature, in a few words for lists; ``access`` says all."""
+    """Which users may use a feature, in a few words for lists; ``access`` says all."""
     rules = (*server.endpoint_permissions, *feature.permission_classes)
     who = [
         _users(feature, rules),
         *(_class_name(rule) for rule in rules if rule not in CALLER_ONLY),
     ]
-    return ", ".join(part for part in dict.fromkeys(who) if part) or _("anyone")
+    told = ", ".join(part for part in dict.fromkeys(who) if part) or _("anyone")
+    return told if feature.enabled is None else _("%(who)s, if enabled") % {"who": told}
 
 
 def _users(feature: Feature, rules: Sequence[Any]) -> str:
@@ -149,6 +187,14 @@ def permission_name(codename: str) -> str:
     return name
 
 
+def _function_name(function: Any) -> str:
+    """``lending.is_open()``; a function without a name by the option that it is given to."""
+    name = getattr(function, "__qualname__", "").rpartition("<locals>.")[2]
+    if not name or "<lambda>" in name:
+        return _("the function in enabled=")
+    return f"{function.__module__}.{name}()"
+
+
 def _of_class(rule: Any) -> str:
     """A DRF permission class, or a combination of some, in words."""
     name = _class_name(rule)
@@ -173,15 +219,15 @@ def injected(feature: Feature) -> list[str]:
     return [binding.name for binding in feature.bindings]
 
 
-def execution(feature: ToolFeature) -> Iterator[str]:
-    """How a call runs."""
+def execution(feature: Feature) -> Iterator[str]:
+    """How it runs."""
     if feature.is_async:
         yield _("An async function.")
     elif feature.atomic:
         yield _("In a transaction: an error undoes its work.")
     else:
         yield _("Without a transaction: what it has saved before an error stays.")
-    for argument, header in feature.headers.items():
+    for argument, header in feature.headers.items() if isinstance(feature, ToolFeature) else ():
         yield _("The argument %(argument)s is repeated in the header Mcp-Param-%(header)s.") % {
             "argument": argument,
             "header": header,

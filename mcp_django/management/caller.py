@@ -42,7 +42,7 @@ class Caller(MCPClient):
         super().__init__(server, url=url, headers=headers)
         self._http.defaults["SERVER_NAME"] = own_host()
         handler = _Handler(enforce_csrf_checks=False)
-        handler.user = user
+        self.user = handler.user = user
         self._http.handler = handler
         if user is not None:
             self._http.force_authenticate(user)

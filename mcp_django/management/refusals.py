@@ -1,4 +1,4 @@
-"""Why a call from the command line was refused: what callers are told, and what they are not."""
+"""Why a request from the command line was refused: what callers are told, and what they are not."""
 
 from __future__ import annotations
 
@@ -6,50 +6,95 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mcp_django.catalog import words
-from mcp_django.catalog.features import close_names
-from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.base import ToolFeature
-from mcp_django.protocol.errors import MCPError
+from mcp_django.catalog.features import close_names, names_of
+from mcp_django.dispatch.server import MCPServer, servers
+from mcp_django.features.base import Feature
+from mcp_django.management.caller import Caller
+from mcp_django.protocol.errors import METHOD_NOT_FOUND, MCPError
+
+# How the answers begin that are the same for what is hidden and for what is not there.
+_UNKNOWN = ("Unknown tool", "Unknown prompt", "Resource not found")
 
 
-def explained(error: MCPError, server: MCPServer, name: str, user: Any) -> str:
-    """What the caller was told, and what an operator may know beside it."""
+def explained(error: MCPError, caller: Caller, kind: str, key: str) -> str:
+    """What the caller was told, and what an operator may know beside it.
+
+    ``kind`` is that of what was asked for by ``key``: tool, prompt or resource.
+    """
     if "is no JSON-RPC answer" in error.message:
         return f"HTTP {error.status} is no answer of an MCP endpoint. Say where it is by --url."
     if error.status == 401:
         return f"{error.message} Call as a user by --user, or send credentials by --header."
-    if error.message.startswith("Unknown tool"):
-        tool = server.registry.tools.get(name)
-        if tool is None:
-            return unknown(name, [server])
-        return f"{error.message}. It exists, but {_reason(tool, server, user)}"
-    return str(error)
+    has_none = error.code == METHOD_NOT_FOUND  # a server answers for the kinds that it has
+    if not has_none and not error.message.startswith(_UNKNOWN):
+        return str(error)
+    feature = _asked_for(caller.server, kind, key)
+    if feature is None:
+        return unknown(key, kind, [caller.server])
+    if _is_listed(feature, caller):
+        return str(error)
+    return f"{error.message}. It exists, but {_reason(feature, caller)}"
 
 
-def unknown(name: str, chosen: Sequence[MCPServer]) -> str:
-    """There is no such tool; the names that may have been meant."""
-    names = [known for server in chosen for known in server.registry.tools]
-    near = close_names(name, names)
-    hint = f"Did you mean {' or '.join(near)}?" if near else "'mcp list' shows all tools."
-    return f"There is no tool {name!r}. {hint}"
+def unknown(name: str, kind: str | None, among: Sequence[MCPServer]) -> str:
+    """There is no such feature; the names that may have been meant."""
+    noun = (kind or "feature").replace("_", " ")
+    elsewhere = [
+        server.name
+        for server in servers()
+        if server not in among and any(name in names for names in _names(kind, [server]))
+    ]
+    if elsewhere:
+        return (
+            f"There is no {noun} {name!r} on the server {among[0].name!r}, but on "
+            f"{elsewhere[0]!r}: say --server {elsewhere[0]}."
+        )
+    near = close_names(name, [known for names in _names(kind, among) for known in names])
+    hint = f"Did you mean {' or '.join(near)}?" if near else "'mcp list' shows all there are."
+    return f"There is no {noun} {name!r}. {hint}"
 
 
-def _reason(tool: ToolFeature, server: MCPServer, user: Any) -> str:
-    """Why this user, or (None) whoever the headers signed in, may not use the tool."""
+def _names(kind: str | None, among: Iterable[MCPServer]) -> Iterable[Sequence[str]]:
+    """What the features of a kind are called by; templates count as resources."""
+    for server in among:
+        for one in server.registry.features:
+            if kind is None or one.kind == kind or one.kind.startswith(f"{kind}_"):
+                yield (one.key,) if kind == "resource" else names_of(one)
+
+
+def _asked_for(server: MCPServer, kind: str, key: str) -> Feature | None:
+    """The feature that such a request is about, hidden or not."""
+    known = server.registry.of_kind(kind).get(key)
+    if known is not None or kind != "resource":
+        return known
+    return next((template for template, _ in server.registry.matching(key)), None)
+
+
+def _is_listed(feature: Feature, caller: Caller) -> bool:
+    """Whether this caller may use it, so that the refusal was of what was asked of it."""
+    if feature.kind != "resource_template":
+        return False  # nothing but hiding it makes these unknown
+    listed = caller.list_resource_templates()
+    return any(one["uriTemplate"] == feature.key for one in listed)
+
+
+def _reason(feature: Feature, caller: Caller) -> str:
+    """Why this user, or (None) whoever the headers signed in, may not use the feature."""
+    user = caller.user
     if user is None:
-        return f"this caller may not use it. {_rules(tool, server)}"
+        return f"this caller may not use it. {_rules(feature, caller)}"
     who = f"the user {user.get_username()!r}"
     if not getattr(user, "is_active", True):
         return f"{who} may not use it, for this user is not active."
-    missing = [codename for codename in tool.permissions if _lacks(user, codename)]
+    missing = [codename for codename in feature.permissions if _lacks(user, codename)]
     if missing:
         noun = "permission" if len(missing) == 1 else "permissions"
         return f"{who} may not use it without the {noun} {_named(missing)}."
-    return f"{who} may not use it. {_rules(tool, server)}"
+    return f"{who} may not use it. {_rules(feature, caller)}"
 
 
-def _rules(tool: ToolFeature, server: MCPServer) -> str:
-    return f"Who may: {' '.join(words.access(tool, server))}"
+def _rules(feature: Feature, caller: Caller) -> str:
+    return f"Who may: {' '.join(words.access(feature, caller.server))}"
 
 
 def _lacks(user: Any, codename: str) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.contrib.admin.utils import quote as quoted
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import overflow, violations
@@ -13,10 +15,21 @@ from tests.catalogued import only_catalogued
 
 LIST = "/admin/mcp_django/feature/"
 DETAIL = f"{LIST}default_2Ftool_2Fimport_5Fbooks/change/"
+PAGES = {
+    "tool": "default/tool/import_books",
+    "resource": "default/resource/library://hours",
+    "template": "default/resource_template/library://{branch}/books/{number}{?lang}",
+    "prompt": "default/prompt/reading_list",
+}
 LOOKS = [("light", 1280), ("dark", 1280), ("light", 400), ("dark", 400)]
 WIDTHS = [1920, 1536, 1280, 1024, 800, 700, 400]
 
 Visit = Callable[..., Page]
+
+
+def page_of(kind: str) -> str:
+    return f"{LIST}{quote(quoted(PAGES[kind]))}/change/"
+
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -44,9 +57,20 @@ def test_from_the_index_to_a_tool_and_back(visit: Visit) -> None:
 
 def test_a_filter_narrows_the_list(visit: Visit) -> None:
     page = visit(LIST)
-    expect(page.locator("#result_list tbody tr")).to_have_count(4)
+    expect(page.locator("#result_list tbody tr")).to_have_count(9)
+    page.locator("#changelist-filter").get_by_role("link", name="Prompt").click()
+    expect(page.locator("#result_list tbody tr")).to_have_count(2)
     page.locator("#changelist-filter").get_by_role("link", name="staff").click()
-    expect(page.locator("#result_list tbody tr")).to_have_count(1)
+    expect(page.locator("#result_list tbody tr")).to_have_count(0)
+
+
+def test_from_a_search_for_a_uri_to_its_template(visit: Visit) -> None:
+    page = visit(LIST)
+    page.locator("#searchbar").fill("{number}{?lang}")
+    page.keyboard.press("Enter")
+    page.locator("#result_list tbody th a").click()
+    expect(page.get_by_role("table", name="Variables")).to_contain_text("name of Branch")
+    expect(page.locator("#content")).to_contain_text("Resource template")
 
 
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)
@@ -65,7 +89,7 @@ def inner_overflow(page: Page, selector: str) -> int:
 def test_no_column_of_the_list_is_cut_off(visit: Visit, width: int) -> None:
     page = visit(LIST, width=width)
     assert inner_overflow(page, ".results") <= 0
-    assert page.locator("#result_list tbody th.field-name").count() == 4
+    assert page.locator("#result_list tbody th.field-name").count() == 9
     expect(page.locator("#result_list .field-callers").first).to_be_visible()
 
 
@@ -78,7 +102,8 @@ def test_a_long_description_makes_no_row_higher(visit: Visit, width: int) -> Non
 
 
 def test_a_long_description_ends_in_an_ellipsis(visit: Visit) -> None:
-    cell = visit(LIST, width=1024).locator("#result_list .field-summary").first
+    row = visit(f"{LIST}?q=find_loans", width=1024).locator("#result_list tbody tr")
+    cell = row.locator(".field-summary")
     expect(cell).to_have_css("text-overflow", "ellipsis")
     assert cell.evaluate("cell => cell.scrollWidth > cell.clientWidth")
 
@@ -94,9 +119,10 @@ def test_no_type_is_broken_within_a_word(visit: Visit, width: int) -> None:
         assert cell.evaluate("cell => getComputedStyle(cell).overflowWrap") == "break-word"
 
 
+@pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_the_page_of_a_tool_is_accessible_and_fits(visit: Visit, scheme: str, width: int) -> None:
-    page = visit(DETAIL, width=width, scheme=scheme)
+def test_each_page_is_accessible_and_fits(visit: Visit, kind: str, scheme: str, width: int) -> None:
+    page = visit(page_of(kind), width=width, scheme=scheme)
     for summary in page.locator("#content details summary").all():
         summary.click()
     assert violations(page, "#content") == []
@@ -107,6 +133,15 @@ def test_axe_would_bite(visit: Visit) -> None:
     page = visit(LIST)
     page.evaluate("document.querySelector('#content').append(document.createElement('input'))")
     assert [rule for rule, _place in violations(page, "#content")] == ["label"]
+
+
+def test_a_long_uri_ends_in_an_ellipsis_and_widens_nothing(visit: Visit) -> None:
+    page = visit(LIST, width=1536)
+    cell = page.locator("#result_list td.field-uri_if_any").first
+    measure = "(cell, text) => { cell.textContent = text; return cell.parentNode.offsetHeight; }"
+    assert cell.evaluate(measure, "library://" + "far/" * 50) == cell.evaluate(measure, "library:")
+    cell.evaluate(measure, "library://" + "far/" * 50)
+    assert inner_overflow(page, ".results") <= 0
 
 
 def test_a_narrow_screen_shows_each_argument_as_a_block(visit: Visit) -> None:

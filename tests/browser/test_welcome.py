@@ -21,10 +21,18 @@ def hello() -> str:
     return "hello"
 
 
+def greeting(name: str) -> str:
+    """Say hello to one."""
+    return f"Hello, {name}"
+
+
 @pytest.fixture(autouse=True)
-def one_tool() -> Iterator[None]:
+def one_of_each_kind() -> Iterator[None]:
     with server.registry.isolated() as registry:
         registry.register(hello)
+        registry.register(hello, uri="library://hello", title="Hello")
+        registry.register(greeting, uri=f"library://{'far/' * 30}hello/{{name}}")
+        registry.register(greeting, kind="prompt")
         yield
 
 

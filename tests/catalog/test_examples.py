@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+from unittest.mock import patch
 
 import jsonschema_rs
 import pytest
+from django.test import override_settings
+from rest_framework import serializers
 
 from mcp_django import server
-from mcp_django.catalog.examples import (
-    example_arguments,
-    example_command,
-    example_curl,
-    example_request,
-)
+from mcp_django.catalog.examples import as_command, as_curl, as_json, as_python, example_of
+from mcp_django.catalog.samples import example_arguments
+from tests.catalogued import only_server
 
 
 def closed(**properties: Any) -> dict[str, Any]:
@@ -132,22 +133,38 @@ def greet(name: str, region: str) -> str:
     return name
 
 
+def book(number: int, lang: str = "en") -> str:
+    """One book."""
+    return str(number)
+
+
 @pytest.fixture
-def tool() -> Any:
+def made() -> Iterator[Callable[..., Any]]:
+    """The record of a function, alone on the default server."""
     with server.registry.isolated() as registry:
-        registry.register(greet, headers={"region": "Region"})
-        yield registry.tools["greet"]
+
+        def make(target: Any, **options: Any) -> Any:
+            registry.clear()
+            server.compile()
+            registry.register(target, **options)
+            return registry.features[0]
+
+        yield make
+
+
+@pytest.fixture
+def tool(made: Any) -> Any:
+    return made(greet, headers={"region": "Region"})
 
 
 def test_the_request_has_what_the_newest_revision_wants(tool: Any) -> None:
-    request = example_request(tool, {"name": "Ann", "region": "eu"})
-    assert request == {
+    assert as_json(example_of(tool)) == {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "tools/call",
         "params": {
             "name": "greet",
-            "arguments": {"name": "Ann", "region": "eu"},
+            "arguments": {"name": "text", "region": "text"},
             "_meta": {
                 "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {},
@@ -156,12 +173,49 @@ def test_the_request_has_what_the_newest_revision_wants(tool: Any) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("options", "method", "params"),
+    [
+        ({"uri": "book://{number}{?lang}"}, "resources/read", {"uri": "book://1?lang=en"}),
+        (
+            {"kind": "prompt"},
+            "prompts/get",
+            {"name": "book", "arguments": {"number": "1", "lang": "en"}},
+        ),
+    ],
+)
+def test_the_requests_of_other_kinds(made: Any, options: Any, method: str, params: Any) -> None:
+    example = example_of(made(book, **options))
+    assert (example.method, example.params) == (method, params)
+
+
+def test_a_template_whose_uris_cannot_be_made_up_is_shown_itself(made: Any) -> None:
+    def strange(part: Annotated[str, serializers.RegexField(r"^/.*/$")]) -> str:
+        """What no URI of it can carry."""
+        return part
+
+    example = example_of(made(strange, uri="book://{part}"))
+    assert example.params["uri"] == "book://text"
+
+    def numbered(parts: list[str]) -> str:
+        """Segments."""
+        return "".join(parts)
+
+    with patch.dict(made(numbered, uri="book://x{/parts*}").arguments.schema, {"properties": {}}):
+        assert example_of(server.registry.features[0]).params["uri"] == "book://x{/parts*}"
+
+
 def test_curl_carries_the_headers_and_survives_the_shell(tool: Any) -> None:
     arguments = {"name": "O'Neill & söner", "region": "æ"}
-    command = example_curl(tool, arguments, "https://a.example/mcp?x=1&y=2", "Bearer YOUR_TOKEN")
+    changed = {"default": "O'Neill & söner"}, {"default": "æ"}
+    schema = {**tool.arguments.schema, "properties": dict(zip(arguments, changed, strict=True))}
+    with patch.dict(tool.arguments.schema, schema):
+        example = example_of(tool)
+    command = as_curl(example, "https://a.example/mcp?x=1&y=2", "Bearer YOUR_TOKEN")
     words = shlex.split(command.replace("\\\n", ""))
     assert words[:2] == ["curl", "https://a.example/mcp?x=1&y=2"]
     options = list(zip(words[2::2], words[3::2], strict=True))
+    assert ("-H", "Mcp-Method: tools/call") in options
     assert ("-H", "Mcp-Name: greet") in options
     assert ("-H", "Mcp-Param-Region: =?base64?w6Y=?=") in options
     assert ("-H", "Authorization: Bearer YOUR_TOKEN") in options
@@ -169,13 +223,80 @@ def test_curl_carries_the_headers_and_survives_the_shell(tool: Any) -> None:
     assert json.loads(data)["params"]["arguments"] == arguments
 
 
+def test_a_uri_beyond_ascii_is_encoded_in_the_header(made: Any) -> None:
+    command = as_curl(example_of(made(greet_all, uri="book://ä")), "https://a.example/mcp")
+    assert "-H 'Mcp-Name: =?base64?" in command
+    assert '"uri": "book://ä"' in command
+
+
+def greet_all() -> str:
+    """Greet all."""
+    return "all"
+
+
+def test_arguments_that_are_no_texts_are_mirrored_as_json(made: Any) -> None:
+    def page(number: int, size: int | None = None) -> str:
+        """One page."""
+        return str(number)
+
+    example = example_of(made(page, headers={"number": "Number", "size": "Size"}))
+    assert example.headers == {"Mcp-Param-Number": "1"}
+
+
 def test_curl_without_credentials_has_no_authorization_header(tool: Any) -> None:
-    assert "Authorization" not in example_curl(tool, {}, "https://a.example/mcp")
+    assert "Authorization" not in as_curl(example_of(tool), "https://a.example/mcp")
 
 
 def test_the_command_names_a_server_that_is_not_the_default_one(tool: Any) -> None:
-    assert shlex.split(example_command(tool, {"name": "a b"}, "default")) == [
+    example = example_of(tool)
+    assert shlex.split(as_command(example, server)) == [
         *("python", "manage.py", "mcp", "call", "greet"),
-        '{"name": "a b"}',
+        '{"name": "text", "region": "text"}',
     ]
-    assert example_command(tool, {}, "staff").endswith("--server staff")
+    with only_server("staff") as staff:
+        assert as_command(example, staff).endswith(" --server staff")
+
+
+def run(snippet: str, **known: Any) -> Any:
+    """What a snippet of Python leaves as ``result``."""
+    exec(snippet, known)
+    return known["result"]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, "greet text"),
+        ({"kind": "prompt"}, "greet text"),
+        ({"uri": "book://{name}"}, "greet text"),
+    ],
+)
+@override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []})
+def test_the_python_snippet_runs(made: Any, options: Any, text: str) -> None:
+    def greeting(name: str) -> str:
+        """Greet."""
+        return f"greet {name}"
+
+    feature = made(greeting, **options)
+    assert run(as_python(example_of(feature), server)).text == text
+
+
+def test_the_python_snippet_without_arguments_and_with_a_user(made: Any) -> None:
+    assert as_python(example_of(made(greet_all)), server, as_user=True) == (
+        "from mcp_django.test import MCPClient\n\n"
+        "client = MCPClient()\n"
+        "client.login(user)\n"
+        "result = client.call_tool('greet_all')"
+    )
+
+
+def test_the_python_snippet_imports_its_server(made: Any, monkeypatch: Any) -> None:
+    example = example_of(made(greet_all))
+    with only_server("staff") as staff:
+        assert "MCPClient(server)" in as_python(example, staff)
+        monkeypatch.setattr("tests.catalogued.staff", staff, raising=False)
+        assert as_python(example, staff).splitlines()[1:4] == [
+            "from tests.catalogued import staff",
+            "",
+            "client = MCPClient(staff)",
+        ]

@@ -16,10 +16,11 @@ from rest_framework.permissions import (
 )
 
 from mcp_django import CurrentTenant, CurrentUser, server
-from mcp_django.catalog import words
-from mcp_django.catalog.endpoints import authorization, endpoint_url
-from mcp_django.catalog.features import close_names
+from mcp_django.catalog import particulars, words
+from mcp_django.catalog.endpoints import authorization, captured_in, endpoint_path, endpoint_url
+from mcp_django.catalog.features import close_names, declared_option
 from tests.app.models import Branch
+from tests.catalogued import URLS, branch_server, made_servers
 
 
 @pytest.fixture
@@ -176,6 +177,34 @@ def test_a_summary_is_the_first_paragraph_in_one_line() -> None:
     assert words.summary("\nFind\nloans.\n\nNewest first.") == "Find loans."
 
 
+class Hours:
+    """A callable that is no function."""
+
+    def __call__(self) -> bool:
+        return True
+
+
+def is_open() -> bool:
+    """Asked for each request."""
+    return True
+
+
+@pytest.mark.parametrize(
+    ("enabled", "told"),
+    [
+        (is_open, "tests.catalog.test_words.is_open()"),
+        (lambda: True, "the function in enabled="),
+        (Hours(), "the function in enabled="),
+    ],
+)
+def test_a_feature_that_is_not_always_there(made: Any, enabled: Any, told: str) -> None:
+    tool = made(plain, enabled=enabled)
+    assert words.access(tool, server) == [
+        f"Only where {told} says so, which is asked for each request."
+    ]
+    assert words.callers(tool, server) == "anyone, if enabled"
+
+
 def test_apps_by_their_names() -> None:
     assert words.app_name("auth") == "Authentication and Authorization"
     assert words.app_name("gone") == "gone"
@@ -190,10 +219,37 @@ def test_apps_by_their_names() -> None:
         ("loans", ["find_loans"]),
         ("", []),
         ("xyz", []),
+        ("import_boks", ["import_books"]),
     ],
 )
 def test_names_that_a_mistyped_one_may_have_meant(name: str, near: list[str]) -> None:
     assert close_names(name, ["find_loans", "import_books"]) == near
+
+
+def test_uris_are_near_only_where_more_than_their_beginning_is() -> None:
+    uris = ["library://hours", "library://covers/all"]
+    assert close_names("library://hour", uris) == ["library://hours"]
+
+
+@pytest.mark.urls(URLS)
+def test_the_endpoint_of_each_server() -> None:
+    request = RequestFactory().get("/admin/")
+    _default, staff = made_servers()
+    assert endpoint_url(staff, request) == "http://testserver/staff/mcp"
+    assert endpoint_path(branch_server()) == "/<slug:branch>/mcp"
+    assert endpoint_url(branch_server(), request) == "http://testserver/<slug:branch>/mcp"
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("/mcp", []),
+        ("/<branch>/<int:year>/mcp", ["branch", "year"]),
+        (r"/^(?P<branch>\w+)/mcp", ["branch"]),
+    ],
+)
+def test_parts_that_a_pattern_captures(path: str, names: list[str]) -> None:
+    assert captured_in(path) == names
 
 
 def test_the_endpoint_is_found_where_it_is_mounted() -> None:
@@ -209,3 +265,20 @@ def test_an_endpoint_that_is_not_mounted_has_an_example_for_its_url() -> None:
 def test_where_nobody_can_sign_in_there_is_no_authorization_header() -> None:
     with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []}):
         assert authorization(server, RequestFactory().get("/")) is None
+
+
+def test_when_a_resource_last_changed(made: Any) -> None:
+    def hours() -> str:
+        """When it is open."""
+        return "Always."
+
+    with server.registry.isolated() as registry:
+        registry.register(hours, uri="library://h", annotations={"last_modified": "2026-07-28"})
+        resource = registry.resources["library://h"]
+        assert particulars.audience(resource) == ["Last modified: 2026-07-28."]
+
+
+def test_an_option_of_a_feature_that_is_not_on_the_server(made: Any) -> None:
+    tool = made(plain, title="Plain")
+    assert declared_option(server, tool, "title") == "Plain"
+    assert declared_option(branch_server(), tool, "title") is None

@@ -1,17 +1,8 @@
-"""``MCPClient``: call tools from tests, in process, as Django's test client calls views.
-
-    client = MCPClient()
-    client.login(user)
-    assert client.call_tool("renew_loan", loan_id=3).structured["due"] == "2026-12-24"
-
-The request goes through the project's middleware, URLconf and the endpoint, so what a test
-sees is what a client gets. pytest users have it as the fixture ``mcp_client``.
-"""
+"""A client of one server of this project, in process."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -21,6 +12,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from mcp_django.catalog.types import argument_texts
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.dispatch.server import server as default_server
 from mcp_django.protocol.errors import INTERNAL_ERROR, MCPError
@@ -33,33 +25,19 @@ from mcp_django.protocol.versions import (
     PROTOCOL_VERSION,
     REVISIONS,
 )
-
-__all__ = ["MCPClient", "MCPError", "Result"]
+from mcp_django.test.results import ReadResult, RenderedPrompt, Result, Values
 
 CLIENT = {"name": "mcp_django.test", "version": "1"}
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What ``tools/call`` gave: content blocks as on the wire, and the structured value."""
-
-    content: list[dict[str, Any]]
-    structured: Any
-    is_error: bool
-    raw: dict[str, Any] = field(repr=False)
-
-    @property
-    def text(self) -> str:
-        """The text blocks, one after the other."""
-        return "\n".join(block["text"] for block in self.content if block["type"] == "text")
+Definitions = list[dict[str, Any]]
 
 
 class MCPClient:
     """A client of one server of this project, speaking one revision.
 
-    ``url`` is the path of the endpoint, by default where ``mcp_django.urls`` is included.
-    ``headers`` are sent with every request. A JSON-RPC error raises ``MCPError``, whose
-    ``status`` is the HTTP status; an HTTP error without one raises it too.
+    ``url`` is the path of the endpoint, by default where the server's URLs are included;
+    ``url_kwargs`` are the parts of it that the pattern captures. ``headers`` are sent with
+    every request. A JSON-RPC error raises ``MCPError``, whose ``status`` is the HTTP status;
+    an HTTP error without one raises it too.
     """
 
     def __init__(
@@ -68,6 +46,7 @@ class MCPClient:
         *,
         revision: str = LATEST.version,
         url: str | None = None,
+        url_kwargs: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         if revision not in REVISIONS:
@@ -76,13 +55,14 @@ class MCPClient:
         self.revision = REVISIONS[revision]
         self.headers = dict(headers or {})
         self._url = url
+        self._url_kwargs = dict(url_kwargs or {})
         self._http = APIClient()
         self._ids = count(1)
 
     @property
     def url(self) -> str:
         """The path of the endpoint."""
-        return self._url or reverse("mcp_django:endpoint")
+        return self._url or reverse(f"{self.server.namespace}:endpoint", kwargs=self._url_kwargs)
 
     def login(self, user: Any) -> None:
         """Send every further request as this user, whatever signs real callers in."""
@@ -94,10 +74,21 @@ class MCPClient:
         """Send every further request as nobody."""
         self._http.logout()
 
-    def list_tools(self) -> list[dict[str, Any]]:
-        """The definitions of the tools that this caller may call."""
-        tools: list[dict[str, Any]] = self.request("tools/list")["tools"]
-        return tools
+    def list_tools(self) -> Definitions:
+        """The definitions of the tools that this caller may call, of all pages."""
+        return self._listed("tools/list", "tools")
+
+    def list_resources(self) -> Definitions:
+        """The definitions of the resources that this caller may read, of all pages."""
+        return self._listed("resources/list", "resources")
+
+    def list_resource_templates(self) -> Definitions:
+        """The definitions of the resource templates that this caller may use, of all pages."""
+        return self._listed("resources/templates/list", "resourceTemplates")
+
+    def list_prompts(self) -> Definitions:
+        """The definitions of the prompts that this caller may get, of all pages."""
+        return self._listed("prompts/list", "prompts")
 
     def call_tool(
         self, name: str, /, arguments: Mapping[str, Any] | None = None, **more: Any
@@ -110,6 +101,44 @@ class MCPClient:
             structured=raw.get("structuredContent"),
             is_error=raw.get("isError", False),
             raw=raw,
+        )
+
+    def read_resource(self, uri: str) -> ReadResult:
+        """Read a resource, or one of those that a template has, by its URI."""
+        raw = self.request("resources/read", {"uri": uri})
+        return ReadResult(contents=raw["contents"], raw=raw)
+
+    def get_prompt(
+        self, name: str, /, arguments: Mapping[str, Any] | None = None, **more: Any
+    ) -> RenderedPrompt:
+        """Render a prompt with arguments by keyword, or, for any names, as a mapping.
+
+        The protocol has texts alone there: a string is sent as it is, anything else as the
+        JSON of it (what JSON has as a string, such as a date, without the quotes), and None
+        is left out.
+        """
+        sent = argument_texts({**(arguments or {}), **more})
+        raw = self.request("prompts/get", {"name": name, "arguments": sent})
+        return RenderedPrompt(raw["messages"], raw.get("description", ""), raw)
+
+    def complete_prompt(
+        self, name: str, argument: str, value: str, arguments: Mapping[str, Any] | None = None
+    ) -> Values:
+        """The values that an argument of a prompt may have, after ``value`` was typed.
+
+        ``arguments`` are those that are known already, sent as ``get_prompt`` sends them.
+        """
+        return self._completed({"type": "ref/prompt", "name": name}, argument, value, arguments)
+
+    def complete_resource(
+        self, template: str, variable: str, value: str, arguments: Mapping[str, Any] | None = None
+    ) -> Values:
+        """The values that a variable of a resource template may have, after ``value`` was typed.
+
+        ``template`` is its text; ``arguments`` are the variables that are known already.
+        """
+        return self._completed(
+            {"type": "ref/resource", "uri": template}, variable, value, arguments
         )
 
     def discover(self) -> dict[str, Any]:
@@ -144,6 +173,23 @@ class MCPClient:
             headers={**self._headers(method, sent), **self.headers},
         )
         return _result(response)
+
+    def _listed(self, method: str, member: str) -> Definitions:
+        page = self.request(method)
+        found: Definitions = page[member]
+        while (cursor := page.get("nextCursor")) is not None:
+            page = self.request(method, {"cursor": cursor})
+            found += page[member]
+        return found
+
+    def _completed(
+        self, ref: dict[str, str], argument: str, value: str, known: Mapping[str, Any] | None
+    ) -> Values:
+        params: dict[str, Any] = {"ref": ref, "argument": {"name": argument, "value": value}}
+        if known:
+            params["context"] = {"arguments": argument_texts(known)}
+        given = self.request("completion/complete", params)["completion"]
+        return Values(given["values"], given.get("total"), given.get("hasMore", False))
 
     def _headers(self, method: str, params: Mapping[str, Any]) -> dict[str, str]:
         headers = {
