@@ -120,6 +120,8 @@ MCP_DJANGO = {
         ),
     },
     "TENANT": "project.library.tenancy.branch_of_request",
+    "TEXTS": BASE_DIR / "project" / "texts.toml",
+    "PAGE_SIZE": 100,
 }
 
 LOGGING = {

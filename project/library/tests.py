@@ -1,4 +1,4 @@
-"""Tests of the catalogue's tools: called in process, as a member's client calls them."""
+"""Tests of the catalogue: used in process, as a member's client uses it."""
 
 # These run under Django's own test runner, as most projects' do.
 # ruff: noqa: PT009, PT027
@@ -12,10 +12,19 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import TestCase
 
+from mcp_django import MCPServer
 from mcp_django.test import MCPClient, MCPError
 from project.library.models import Book, Branch, Copy
 from project.sample.books import isbn
 
+LIBRARIANS = {
+    "add_book",
+    "import-catalogue",
+    "lend_copy",
+    "return_loan",
+    "library-statistics.most-borrowed",
+    "library-statistics.summary",
+}
 RECORD = {"title": "The Hobby Horse", "authors": ["Ann Onymous"], "isbn": isbn(9001)}
 
 
@@ -26,8 +35,8 @@ class LibraryTestCase(TestCase):
     def setUpTestData(cls) -> None:
         call_command("load_sample", verbosity=0)
 
-    def client_of(self, username: str) -> MCPClient:
-        client = MCPClient()
+    def client_of(self, username: str, server: MCPServer | None = None) -> MCPClient:
+        client = MCPClient(server)
         client.login(User.objects.get(username=username))
         return client
 
@@ -45,15 +54,6 @@ class LibraryTestCase(TestCase):
 
 
 class Listing(LibraryTestCase):
-    LIBRARIANS = {
-        "add_book",
-        "import-catalogue",
-        "lend_copy",
-        "return_loan",
-        "library-statistics.most-borrowed",
-        "library-statistics.summary",
-    }
-
     def names(self, client: MCPClient) -> set[str]:
         return {tool["name"] for tool in client.list_tools()}
 
@@ -62,7 +62,7 @@ class Listing(LibraryTestCase):
 
     def test_a_librarian_sees_more_than_a_member(self) -> None:
         member = self.names(self.client_of("ann"))
-        self.assertEqual(self.names(self.client_of("lena")) - member, self.LIBRARIANS)
+        self.assertEqual(self.names(self.client_of("lena")) - member, LIBRARIANS)
         self.assertEqual(len(member), 12)
 
     def test_injected_parameters_are_in_no_schema(self) -> None:

@@ -13,12 +13,13 @@ CALLER = "ann"
 
 
 def access_lines(base: str) -> Iterator[str]:
-    """Endpoint, admin and tokens, one to a line; whose they are; a ready curl and client."""
+    """Endpoints, admin and tokens, one to a line; whose they are; a ready curl and client."""
     endpoint, known = f"{base}/mcp", tokens()
     yield f"MCP endpoint: {endpoint}"
     yield f"Admin: {base}/admin/ {ADMIN} {admin_password() or '(the password that you set)'}"
     for name, token in known.items():
         yield f"Token {name}: {token}"
+    yield f"Staff MCP endpoint: {base}/staff/mcp"
     yield ""
     yield from who_is_who()
     yield ""
@@ -38,6 +39,7 @@ def who_is_who() -> Iterator[str]:
         if person.has_token:
             yield f"  {person.username} is {_role(person)}"
     yield f"  {ADMIN} has no token: this account signs in to the admin, which lists the tools"
+    yield "The staff endpoint is for librarians alone, and knows which loans are late."
 
 
 def _role(person: Person) -> str:

@@ -4,10 +4,12 @@ An example is a fenced block behind a comment that says how it is run:
 
 ``same as PATH``      the file of the app ``library`` has this text
 ``module PATH``       a module of the app ``library``
+``file PATH``         any other file of it; its folder ``templates`` is one of Django's
 ``tools``             ``library/mcp_tools.py``: a new server starts with it. ``tools typed``: and
                       ``mypy --strict`` finds nothing in it
 ``refused``           the same, but it stops start-up; a ``prints`` may follow
-``settings``          the settings from here on
+``settings``          the settings from here on; ``BASE_DIR`` is the folder of ``library``
+``urls``              the URLs from here on: with several servers, or with what they capture
 ``calls``             run with ``client``, ``ann``, ``ben`` and ``librarian``
 ``pytest``            test functions, which pass
 ``unittest``          test cases, which pass

@@ -18,10 +18,14 @@ from typing import Any
 import orjson
 import pytest
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
+from django.urls import clear_url_caches
+from django.utils import translation
 
-from mcp_django import server
+from mcp_django import conf, server
+from mcp_django.dispatch import servers
 from mcp_django.features import places, registry
 from mcp_django.features.discovery import autodiscover
 from mcp_django.test import MCPClient
@@ -31,6 +35,7 @@ from tests.docs.markdown import Block
 
 NAME = "library"  # as the examples import the app
 TOOLS = f"{library.__name__}.mcp_tools"  # as it is discovered
+URLS = f"{NAME}.urls"
 
 
 class Runner:
@@ -52,11 +57,13 @@ class Runner:
         monkeypatch.setattr(places, "_places", places._places)
         monkeypatch.setattr(registry, "default", registry.default)
         monkeypatch.setattr(server, "registry", server.registry)
+        self.overrides.enter_context(servers.isolated())
 
     def close(self) -> None:
         self.overrides.close()
         self.monkeypatch.undo()
-        server._listings.clear()
+        forget_answers()
+        translation.deactivate()  # what LocaleMiddleware left for the next request
         for name in [TOOLS, *sys.modules]:
             if name == TOOLS or name.startswith(f"{NAME}."):
                 self.forget(name)
@@ -84,16 +91,35 @@ class Runner:
             if inspect.isclass(value) and issubclass(value, AppConfig) and value is not AppConfig:
                 object.__new__(value).ready()
 
+    def run_file(self, block: Block) -> None:
+        path = self.folder.parent / block.argument
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text)
+        if "templates" in path.parts:
+            engine = {**settings.TEMPLATES[0], "DIRS": [self.folder / "templates"]}
+            self.override(TEMPLATES=[engine])
+
+    def run_urls(self, block: Block) -> None:
+        (self.folder / "urls.py").write_text(block.text)
+        importlib.invalidate_caches()
+        self.forget(URLS)
+        self.override(ROOT_URLCONF=URLS)
+
     def run_tools(self, block: Block) -> None:
         fresh = registry.Registry("default")
+        fresh.on_change = server.registry.on_change
         self.monkeypatch.setattr(registry, "default", fresh)
         self.monkeypatch.setattr(server, "registry", fresh)
-        server._listings.clear()
+        servers._servers.clear()  # those of the example before; a module makes them anew
+        servers.add(server)
+        forget_answers()
         (self.folder / "mcp_tools.py").write_text(block.text)
         importlib.invalidate_caches()
-        self.forget(TOOLS)
-        autodiscover()
-        server.compile()
+        for name in (TOOLS, URLS, f"{NAME}.servers"):
+            self.forget(name)
+        autodiscover(conf.settings.MODULES)
+        for one in servers.servers():
+            one.compile()
         self.names["client"] = MCPClient()
 
     def run_refused(self, block: Block) -> None:
@@ -102,9 +128,11 @@ class Runner:
         self.last = str(caught.value).replace(f"{self.folder.parent}/", "")
 
     def run_settings(self, block: Block) -> None:
-        given: dict[str, Any] = {}
+        given: dict[str, Any] = {"BASE_DIR": self.folder.parent}
         exec(_compiled(block), given)
-        values = {name: value for name, value in given.items() if name.isupper()}
+        self.override(**{name: value for name, value in given.items() if name.isupper()})
+
+    def override(self, **values: Any) -> None:
         self.overrides.enter_context(override_settings(**values))
 
     def run_calls(self, block: Block) -> None:
@@ -156,6 +184,13 @@ class Runner:
         sys.modules.pop(name, None)
         if name != f"{NAME}.models":  # which is there to stay
             vars(library).pop(name.rpartition(".")[2], None)
+
+
+def forget_answers() -> None:
+    """What the server knows of its features by the number of their state."""
+    server._listings.clear()
+    server._capabilities = (-1, frozenset())
+    clear_url_caches()
 
 
 def _compiled(block: Block, tree: Any = None, mode: str = "exec") -> Any:

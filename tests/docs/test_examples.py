@@ -23,7 +23,7 @@ def test_examples_work(page: Path, runner: Runner) -> None:
             runner.run(block)
 
 
-def test_the_tools_of_the_readme(runner: Runner) -> None:
+def test_the_features_of_the_readme(runner: Runner) -> None:
     for page in (SHARED, ROOT / "README.md"):
         for block in blocks(page):
             if block.scheme == "example":
@@ -40,6 +40,13 @@ def test_the_tools_of_the_readme(runner: Runner) -> None:
     refused = client.call_tool("renew_loan", loan_id=2)
     assert refused.text == "You have no open loan with this number. find_loans lists yours."
     assert client.call_tool("renew_loan", loan_id=1, user=2).is_error
+    at_home = [{**emma, "due_on": "2030-01-29"}]
+    assert json.loads(client.read_resource("library://loans/mine").text) == at_home
+    assert "something serious to read" in client.get_prompt("read_next", mood="serious").text
+
+    client.logout()
+    assert client.list_resources() == []
+    assert [one["name"] for one in client.list_prompts()] == ["read_next"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -7,17 +7,21 @@ import json
 import re
 import tomllib
 from argparse import ArgumentParser, _SubParsersAction
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
 
 import mcp_django
 from mcp_django import conf, test
+from mcp_django.conf import values
+from mcp_django.dispatch.options import ServerOptions
+from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Parameter
-from mcp_django.features.declarations import OPTION_NAMES
+from mcp_django.features.kinds import OPTION_NAMES, Kind
 from mcp_django.invocation.context import Context
 from mcp_django.management.commands.mcp import Command
+from mcp_django.protocol.uritemplates import UriTemplate
 from mcp_django.schema.results import result_rule
 from mcp_django.schema.signatures import Argument, serializer_from_arguments
 from mcp_django.schema.validation import arguments_rule
@@ -42,9 +46,38 @@ def test_public_names(name: str) -> None:
     assert documented
 
 
-@pytest.mark.parametrize("option", OPTION_NAMES)
-def test_options_of_tool(option: str) -> None:
-    assert f"| `{option}` |" in REFERENCE["tools.md"]
+@pytest.mark.parametrize("kind", OPTION_NAMES)
+def test_options_of_decorators(kind: Kind) -> None:
+    page = REFERENCE[f"{kind}s.md"]
+    rows_of_options = page.split(f"## `{kind}`")[1].split("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", rows_of_options, re.M)
+
+    assert sorted(listed) == sorted(OPTION_NAMES[kind])
+
+
+def test_options_and_members_of_servers() -> None:
+    page = REFERENCE["servers.md"].split("## `MCPServer`")[1].split("\n## ")[0]
+    listed = set(re.findall(r"^\| `(\w+)[`(]", page, re.M))
+    members = {name for name in vars(MCPServer) if not name.startswith("_")} | {"name"}
+
+    assert set(ServerOptions.__annotations__) <= listed
+    assert listed - set(ServerOptions.__annotations__) <= members
+
+
+CONTENT = [
+    value
+    for value in (getattr(mcp_django, name) for name in mcp_django.__all__)
+    if isinstance(value, type) and is_dataclass(value) and ".protocol." in value.__module__
+]
+
+
+@pytest.mark.parametrize("cls", CONTENT)
+def test_fields_of_content(cls: type) -> None:
+    heading = re.compile(rf"^(## |\| )`{cls.__name__}`", re.M)
+    pages = {page for page in REFERENCE if heading.search(REFERENCE[page])}
+    (page,) = pages - {"README.md", "testing.md"}
+
+    assert {field.name for field in fields(cls)} <= in_code(page)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("key", conf._KEYS)
@@ -52,7 +85,7 @@ def test_settings(key: str) -> None:
     assert f"[`{key}`]" in REFERENCE["settings.md"]
 
 
-@pytest.mark.parametrize("key", [*conf._SERVER_KEYS, *conf._TTL_MS])
+@pytest.mark.parametrize("key", [*values.SERVER_KEYS, *values.KEPT])
 def test_keys_inside_of_settings(key: str) -> None:
     assert key in in_code("settings.md")
 
@@ -80,12 +113,15 @@ def test_commands(action: str) -> None:
         for name in option.option_strings:
             if name not in ("-h", "--help"):
                 assert f"`{name}" in section
+    for name in subparsers():
+        assert f"`{name}`" in page
 
 
-@pytest.mark.parametrize("cls", [test.MCPClient, test.Result, test.MCPError])
+@pytest.mark.parametrize("cls", [getattr(test, name) for name in test.__all__], ids=test.__all__)
 def test_the_test_client(cls: type) -> None:
     names = [name for name in vars(cls) if not name.startswith("_")]
-    names += list(inspect.signature(cls).parameters)
+    if cls is not test.Values:  # a list, which nobody makes
+        names += list(inspect.signature(cls).parameters)
     # What a client is made of is said by its parameters.
     hidden = {"registry", "to_wire"}
     documented = in_code("testing.md")
@@ -128,6 +164,22 @@ def test_types_of_results(hint: str, schema: str, hints: dict[str, Any]) -> None
     assert result_rule(eval(hint, hints), name="example").schema == json.loads(schema)
 
 
+MATCHES = re.findall(
+    r"^\| `(\w+://[^`]+\}[^`]*)` \| (`.+`) \| `?([^`|]+)`? \|$", REFERENCE["resources.md"], re.M
+)
+
+
+@pytest.mark.parametrize(("template", "uris", "values"), MATCHES)
+def test_uris_and_their_templates(template: str, uris: str, values: str) -> None:
+    expected = None if values == "no match" else json.loads(values)
+    for uri in re.findall(r"`([^`]+)`", uris):
+        assert UriTemplate.parse(template).match(uri) == expected
+
+
+def test_the_table_of_uris_is_read() -> None:
+    assert len(MATCHES) == 10
+
+
 def test_context_and_parameter() -> None:
     private = {"authenticators", "header", "injected"}  # for the floors that use them
     members = {name for name, value in vars(Context).items() if not inspect.isfunction(value)}
@@ -163,8 +215,9 @@ def test_modules_that_the_architecture_names_exist() -> None:
     assert not missing
 
 
-def test_the_walk_through_the_code_names_what_is_there() -> None:
-    walk = ARCHITECTURE.split("## One call, through the code")[1].split("\n## ")[0]
+@pytest.mark.parametrize("title", ["One call, through the code", "One read, through the code"])
+def test_the_walks_through_the_code_name_what_is_there(title: str) -> None:
+    walk = ARCHITECTURE.split(f"## {title}")[1].split("\n## ")[0]
     steps = re.findall(r"^\| `([\w/]+\.py)` \| (.+) \|$", walk, re.M)
     assert len(steps) > 10
 

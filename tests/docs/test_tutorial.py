@@ -43,6 +43,8 @@ class Reader:
                 self.write(block, "w")
             case "append":
                 self.write(block, "a")
+            case "import":
+                self.replace_import(block)
             case "run":
                 for command, output in commands(block.text):
                     self.run(block, command, output)
@@ -57,6 +59,13 @@ class Reader:
         path = self.folder / block.argument
         with path.open(mode, encoding="utf-8") as file:
             file.write(self.local(block.text))
+
+    def replace_import(self, block: Block) -> None:
+        """The line of a file that imports from the same module becomes this one."""
+        path = self.folder / block.argument
+        start = block.text.split("import")[0]
+        [line] = [one for one in path.read_text().splitlines() if one.startswith(start)]
+        path.write_text(path.read_text().replace(line, block.text.strip()))
 
     def run(self, block: Block, command: str, expected: str) -> None:
         # The shell's variables are kept for the next command.

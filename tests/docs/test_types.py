@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "rest_framework.authtoken",
     "library",
 ]
+ON_TRIAL = {"librarian"}
 """
 
 # Most examples say no more than they are about, so functions may go without annotations.

@@ -56,19 +56,22 @@ class Demo:
                 response.status, response.read().decode(), response.headers.get("Set-Cookie", "")
             )
 
-    def tools(self, token: str) -> set[str]:
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
-        answer = self.fetch(
+    def post(self, token: str, method: str, path: str = "/mcp") -> Answer:
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": META}}
+        return self.fetch(
             "POST",
-            "/mcp",
+            path,
             json.dumps(message),
             **{
                 "Authorization": f"Bearer {token}",
                 "Content-Type": "application/json",
                 "MCP-Protocol-Version": "2026-07-28",
-                "Mcp-Method": "tools/list",
+                "Mcp-Method": method,
             },
         )
+
+    def tools(self, token: str) -> set[str]:
+        answer = self.post(token, "tools/list")
         assert answer.status == 200
         return {tool["name"] for tool in json.loads(answer.body)["result"]["tools"]}
 
@@ -121,6 +124,10 @@ def test_it_serves_what_it_prints(environment: dict[str, str]) -> None:
         assert "find_books" in first.tools(tokens["ann"])
         assert "add_book" not in first.tools(tokens["ann"])
         assert "add_book" in first.tools(tokens["lena"])
+        staff = first.told("Staff MCP endpoint")
+        assert staff == f"http://127.0.0.1:{first.port}/staff/mcp"
+        assert first.post(tokens["ann"], "prompts/list", "/staff/mcp").status == 403
+        assert '"reminder"' in first.post(tokens["lena"], "prompts/list", "/staff/mcp").body
         assert any(
             line.startswith("  cleo is a member of the branch south") for line in first.lines
         )

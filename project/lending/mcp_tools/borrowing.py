@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
-from mcp_django import Context, Lookup, ToolError, tool
+from mcp_django import Context, Lookup, ToolError, resource, tool
 from project.lending import desk
 from project.lending.models import Hold, Loan, LoanQuerySet
 from project.lending.serializers import LoanSearch, LoanSerializer
@@ -27,6 +27,15 @@ def find_loans(status: str, limit: int, *, member: CurrentMember) -> LoanQuerySe
     else:
         loans = loans.overdue() if status == "overdue" else loans.open()
     return loans[:limit]
+
+
+# A resource that each caller reads differently: the same URI, other loans.
+@resource(
+    "library://loans/mine", title="My loans", returns=LoanSerializer(many=True), tags=["loans"]
+)
+def my_loans(*, member: CurrentMember) -> LoanQuerySet:
+    """What the caller has at home, as find_loans gives it: the books, and when each is due."""
+    return Loan.objects.open().filter(member=member).with_books()
 
 
 def loans_of_caller(context: Context) -> LoanQuerySet:

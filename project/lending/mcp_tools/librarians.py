@@ -10,11 +10,21 @@ from django.db.models import Count
 from django.utils import timezone
 from rest_framework import serializers
 
-from mcp_django import Arguments, ParamHeader, ToolError, ToolResult, Toolset, tool
+from mcp_django import (
+    Arguments,
+    ParamHeader,
+    ToolError,
+    ToolResult,
+    Toolset,
+    prompt,
+    resource,
+    tool,
+)
 from project.lending import desk
 from project.lending.models import Hold, Loan
 from project.lending.serializers import LoanSerializer
 from project.library.models import Book, Copy, Member
+from project.library.servers import EVERYWHERE
 from project.library.tenancy import CurrentBranch
 
 
@@ -26,7 +36,13 @@ class LendingSlip:
 
 
 # All arguments in one parameter, as a dataclass.
-@tool(returns=LoanSerializer(), permission="lending.add_loan", destructive=False, tags=["desk"])
+@tool(
+    returns=LoanSerializer(),
+    permission="lending.add_loan",
+    destructive=False,
+    tags=["desk"],
+    server=EVERYWHERE,
+)
 def lend_copy(slip: Arguments[LendingSlip], *, branch: CurrentBranch) -> Loan:
     """Hand a copy to a member: for the librarians of the branch."""
     copy = Copy.objects.filter(branch=branch, barcode=slip.barcode).first()
@@ -38,7 +54,13 @@ def lend_copy(slip: Arguments[LendingSlip], *, branch: CurrentBranch) -> Loan:
 
 
 # A short text for the model, beside the whole loan for programs.
-@tool(returns=LoanSerializer(), permission="lending.change_loan", destructive=False, tags=["desk"])
+@tool(
+    returns=LoanSerializer(),
+    permission="lending.change_loan",
+    destructive=False,
+    tags=["desk"],
+    server=EVERYWHERE,
+)
 def return_loan(
     barcode: Annotated[str, "Of the copy that comes back."], *, branch: CurrentBranch
 ) -> ToolResult:
@@ -58,9 +80,14 @@ class BorrowedBook(NamedTuple):
     loans: int
 
 
-# Tools that belong together: methods of one object, made once.
+Period = Literal["week", "month", "year"]
+
+
+# Features that belong together: methods of one object, made once.
 class LibraryStatistics(Toolset):
     """How the branch is used: for its librarians."""
+
+    server = EVERYWHERE
 
     def setup(self) -> None:
         self.days = {"week": 7, "month": 30, "year": 365}
@@ -69,7 +96,7 @@ class LibraryStatistics(Toolset):
     @tool(read_only=True, permission="lending.view_loan", tags=["statistics"])
     def most_borrowed(
         self,
-        period: Annotated[Literal["week", "month", "year"], ParamHeader("Period")] = "month",
+        period: Annotated[Period, ParamHeader("Period")] = "month",
         *,
         branch: CurrentBranch,
     ) -> list[BorrowedBook]:
@@ -97,3 +124,33 @@ class LibraryStatistics(Toolset):
             "waiting_holds": holds.filter(status=Hold.Status.WAITING).count(),
             "ready_holds": holds.filter(status=Hold.Status.READY).count(),
         }
+
+    @resource(
+        "library://statistics/{period}",
+        title="Loans of a period",
+        permission="lending.view_loan",
+        tags=["statistics"],
+    )
+    def lent(self, period: Period, *, branch: CurrentBranch) -> dict[str, int]:
+        """How many copies of the branch were lent in a week, a month or a year, day by day.
+
+        Args:
+            period: Counted back from today.
+        """
+        since = timezone.localdate() - datetime.timedelta(days=self.days[period])
+        loans = Loan.objects.filter(copy__branch=branch, borrowed_on__gte=since)
+        days = loans.order_by("borrowed_on").values_list("borrowed_on")
+        return {day.isoformat(): number for day, number in days.annotate(number=Count("pk"))}
+
+    @prompt(title="Report on the branch", permission="lending.view_loan", tags=["statistics"])
+    def report(self, period: Period = "month") -> str:
+        """Write a report on what was lent.
+
+        Args:
+            period: Counted back from today.
+        """
+        return (
+            f"Write half a page on what our branch lent in the past {period}: call "
+            f"library-statistics.summary, library-statistics.most-borrowed with period {period}, "
+            f"and read library://statistics/{period}. Say what stands out."
+        )

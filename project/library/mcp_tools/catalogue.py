@@ -1,28 +1,26 @@
-"""The catalogue, for models. Each tool shows another way to say one."""
+"""Tools. Each shows another way to say one."""
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypedDict
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
-from mcp_django import Arguments, CurrentTenant, CurrentUser, Image, Tool, ToolError, tool
+from mcp_django import Arguments, Image, Tool, ToolError, tool
 from project.library.catalogue import CatalogueRecord, acquire
 from project.library.covers import cover_png
-from project.library.models import Book, BookQuerySet, Branch, Copy, OpeningHours, check_isbn
+from project.library.models import Book, BookQuerySet, Copy, check_isbn
 from project.library.serializers import (
     BookDetailsSerializer,
     BookSearch,
     BookSerializer,
     CatalogueImport,
 )
+from project.library.servers import EVERYWHERE
 from project.library.shelves import ShelfMarks
 from project.library.tenancy import BookOfBranch, CurrentBranch
 
@@ -34,6 +32,7 @@ from project.library.tenancy import BookOfBranch, CurrentBranch
     read_only=True,
     tags=["catalogue"],
     permission_classes=[IsAuthenticated],
+    server=EVERYWHERE,
 )
 def find_books(
     text: str,
@@ -67,6 +66,7 @@ def find_books(
     read_only=True,
     tags=["catalogue"],
     permission_classes=[IsAuthenticated],
+    server=EVERYWHERE,
 )
 def book_details(book: BookOfBranch) -> Book:
     """Show one book with every copy that the caller's branch has, and where each one stands."""
@@ -89,6 +89,7 @@ def book_details(book: BookOfBranch) -> Book:
     read_only=True,
     tags=["catalogue"],
     permission_classes=[IsAuthenticated],
+    server=EVERYWHERE,
 )
 def identify_book(
     isbn: str | None = None, barcode: str | None = None, *, branch: CurrentBranch
@@ -110,64 +111,6 @@ def identify_book(
 def book_cover(book: BookOfBranch) -> Image:
     """Show the cover of a book as a picture."""
     return Image(cover_png(book.isbn), "image/png")
-
-
-@dataclass
-class BranchInfo:
-    code: str
-    name: str
-    address: str
-    yours: bool
-
-
-# Open to everyone: the user is None where nobody is signed in. A list of dataclasses.
-@tool(read_only=True, tags=["visit"])
-def list_branches(*, user: Annotated[User, CurrentUser] | None) -> list[BranchInfo]:
-    """List the branches of the library. Needs no sign-in."""
-    own = None if user is None else Branch.objects.filter(members__user=user).first()
-    return [
-        BranchInfo(branch.code, branch.name, branch.address, yours=branch == own)
-        for branch in Branch.objects.all()
-    ]
-
-
-class Opening(TypedDict):
-    day: str
-    opens: datetime.time
-    closes: datetime.time
-
-
-Day = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-
-
-# Arguments from the signature, described by the docstring; the tenant where there is one.
-@tool(title="Opening hours", read_only=True, tags=["visit"])
-def opening_hours(
-    branch_code: str | None = None,
-    day: Day | None = None,
-    *,
-    own_branch: Annotated[Branch, CurrentTenant] | None,
-) -> list[Opening]:
-    """Tell when a branch is open. Needs no sign-in.
-
-    Args:
-        branch_code: The branch's code, as list_branches gives it; a member's own if left out.
-        day: Only this day; the whole week if left out.
-    """
-    branch = Branch.objects.filter(code=branch_code).first() if branch_code else own_branch
-    if branch is None:
-        codes = list(Branch.objects.values_list("code", flat=True))
-        raise ToolError(
-            f"Which branch? branch_code is one of: {', '.join(codes)}.",
-            structured={"branch_codes": codes},
-        )
-    hours = branch.opening_hours.all()
-    if day is not None:
-        hours = hours.filter(day=OpeningHours.Day[day.upper()])
-    return [
-        Opening(day=opening.get_day_display().lower(), opens=opening.opens, closes=opening.closes)
-        for opening in hours
-    ]
 
 
 # Fields in place of a serializer; for librarians alone; a service injected by its type.
@@ -192,6 +135,7 @@ def opening_hours(
     permission="library.add_book",
     destructive=False,
     tags=["catalogue"],
+    server=EVERYWHERE,
 )
 def add_book(
     title: str,
@@ -226,6 +170,7 @@ class ImportReport:
     permission="library.add_book",
     destructive=False,
     tags=["catalogue"],
+    server=EVERYWHERE,
 )
 class ImportCatalogue(Tool):
     """Put many books on the shelves of the librarian's branch, all of them or none.

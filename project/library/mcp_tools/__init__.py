@@ -1,0 +1,1 @@
+"""The catalogue, for models: tools, resources and prompts, a module each."""
