@@ -41,7 +41,7 @@ UVICORN = (
 FAST_UVICORN = (UVICORN[0], "--loop=uvloop", "--http=httptools", *UVICORN[3:])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Contender:
     """One server to measure: ``site`` is a module of ``benchmarks.sites``."""
 
@@ -80,3 +80,4 @@ OURS_DEFAULTS = Contender(
     variables={"BENCH_DEFAULTS": "1", "BENCH_DATABASE": str(DATABASE)},
     headers={"Authorization": f"Token {TOKEN}"},
 )
+OURS_OWN = Contender("ours", "ours", environments.OURS, variables={"BENCH_OWN": "1"})

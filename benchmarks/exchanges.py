@@ -1,10 +1,10 @@
-"""The two requests of the bench, and how to tell a right answer from a wrong one."""
+"""The requests of the bench, and how to tell a right answer from a wrong one."""
 
 from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,16 +21,29 @@ class WrongAnswer(Exception):
     """A server answered something else than what is measured."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
-    """One request: the same bytes for every contender."""
+    """One request: the same bytes for every contender.
+
+    ``is_right`` judges the result. ``is_constant``: the bare view answers as many bytes as
+    ours, and nothing that means the same.
+    """
 
     method: str
     body: str
     headers: Mapping[str, str]
+    is_right: Callable[[dict[str, Any]], bool]
+    is_constant: bool = False
 
 
-def _exchange(method: str, params: dict[str, Any], **headers: str) -> Exchange:
+def _exchange(
+    method: str,
+    params: dict[str, Any],
+    is_right: Callable[[dict[str, Any]], bool],
+    *,
+    named: str | None = None,
+    is_constant: bool = False,
+) -> Exchange:
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
     return Exchange(
         method,
@@ -40,15 +53,45 @@ def _exchange(method: str, params: dict[str, Any], **headers: str) -> Exchange:
             "Accept": "application/json, text/event-stream",
             "MCP-Protocol-Version": VERSION,
             "Mcp-Method": method,
-            **headers,
+            **({"Mcp-Name": named} if named else {}),
         },
+        is_right,
+        is_constant,
     )
 
 
+URI = "bench://text"
+TEXT = ("A kilobyte of text, as a page of a manual has it. " * 21)[:1024]
+
+
+def _has_all_tools(result: dict[str, Any]) -> bool:
+    return len(result.get("tools", ())) == TOOLS
+
+
+def _has_text(result: dict[str, Any]) -> bool:
+    return bool(result["contents"][0]["text"] == TEXT)
+
+
+def _has_message(result: dict[str, Any]) -> bool:
+    return bool(result["messages"][0]["content"]["text"] == "Say hello to Ann.")
+
+
 CALL = _exchange(
-    "tools/call", {"name": "add", "arguments": {"a": 2, "b": 3}}, **{"Mcp-Name": "add"}
+    "tools/call",
+    {"name": "add", "arguments": {"a": 2, "b": 3}},
+    lambda result: result.get("structuredContent") == {"total": 5},
+    named="add",
 )
-LIST = _exchange("tools/list", {})
+LIST = _exchange("tools/list", {}, _has_all_tools, is_constant=True)
+# The same list, of tools that not every caller may use.
+OWN_LIST = _exchange("tools/list", {}, _has_all_tools, is_constant=True)
+READ = _exchange("resources/read", {"uri": URI}, _has_text, named=URI)
+PROMPT = _exchange(
+    "prompts/get",
+    {"name": "greet", "arguments": {"name": "Ann"}},
+    _has_message,
+    named="greet",
+)
 
 
 def ask(port: int, exchange: Exchange, extra: Mapping[str, str]) -> bytes:
@@ -68,16 +111,14 @@ def ask(port: int, exchange: Exchange, extra: Mapping[str, str]) -> bytes:
 
 def check(exchange: Exchange, body: bytes) -> None:
     """Refuse an answer to the exchange that is not the right one."""
-    result = json.loads(body).get("result", {})
-    if exchange is CALL and result.get("structuredContent") != {"total": 5}:
-        raise WrongAnswer(f"tools/call: 2 + 3 should be 5: {body[:500]!r}")
-    if exchange is LIST and len(result.get("tools", ())) != TOOLS:
-        raise WrongAnswer(f"tools/list: expected {TOOLS} tools: {body[:500]!r}")
+    result = json.loads(body).get("result")
+    if not isinstance(result, dict) or not exchange.is_right(result):
+        raise WrongAnswer(f"{exchange.method}: not the right answer: {body[:500]!r}")
 
 
 def check_like_ours(exchange: Exchange, body: bytes, ours: bytes) -> None:
     """Refuse an answer of the bare view that is not as long as ours, or says another thing."""
     if len(body) != len(ours):
         raise WrongAnswer(f"{exchange.method}: {len(body)} bytes, ours has {len(ours)}: {body!r}")
-    if exchange is CALL and json.loads(body) != json.loads(ours):
-        raise WrongAnswer(f"tools/call: {body!r} is not what ours answers: {ours!r}")
+    if not exchange.is_constant and json.loads(body) != json.loads(ours):
+        raise WrongAnswer(f"{exchange.method}: {body!r} is not what ours answers: {ours!r}")

@@ -1,8 +1,9 @@
 """Runs inside a contender's environment: ``python -m benchmarks.probes WHAT SITE``.
 
 ``cpu`` prints microseconds of CPU for one ``tools/call`` through the site's WSGI handler,
-``startup`` milliseconds of CPU from nothing imported to a site that is ready, and
-``database`` makes the database of the row with the defaults.
+``startup`` milliseconds of CPU from nothing imported to a site that is ready, ``matching``
+microseconds of CPU for finding the template of a URI, and ``database`` makes the database
+of the row with the defaults.
 """
 
 from __future__ import annotations
@@ -33,6 +34,24 @@ def startup(site: str) -> float:
     """The first import of the site sets Django up and so declares all of its tools."""
     importlib.import_module(site)
     return time.process_time() * 1e3
+
+
+def matching(site: str) -> float:
+    """Median over batches, for the last template but one: no order may help it."""
+    importlib.import_module(site)
+    from mcp_django import server
+
+    templates = list(server.registry.templates)
+    uri = templates[-2].replace("{number}", "17")
+    times = []
+    for _ in range(BATCHES):
+        begun = time.process_time()
+        for _ in range(BATCH):
+            found = list(server.registry.matching(uri))
+        times.append((time.process_time() - begun) / BATCH * 1e6)
+        if [variables for _, variables in found] != [{"number": "17"}]:
+            raise SystemExit(f"Wrong match: {found}")
+    return statistics.median(times)
 
 
 def database(site: str) -> float:
@@ -99,5 +118,5 @@ def _batch(
 
 
 if __name__ == "__main__":
-    probes = {"cpu": cpu, "startup": startup, "database": database}
+    probes = {"cpu": cpu, "startup": startup, "matching": matching, "database": database}
     print(probes[sys.argv[1]](sys.argv[2]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks import contenders as who
 from benchmarks import measures
 from benchmarks.contenders import Contender
-from benchmarks.exchanges import CALL, LIST, Exchange
+from benchmarks.exchanges import CALL, LIST, OWN_LIST, PROMPT, READ, Exchange
 from benchmarks.measures import Reference
 
 Measure = Callable[[Contender, Reference, int], float]
@@ -79,6 +79,40 @@ ROWS = (
         _rate(LIST),
         (who.OURS, who.BARE, who.MCPZ, who.SDK),
         {"bare view": 0.9, "SDK": 5.0},
+    ),
+    Row(
+        "own list",
+        "tools/list of 51 tools by permission, gunicorn gthread",
+        "req/s",
+        _rate(OWN_LIST),
+        (who.OURS_OWN, who.BARE),
+        {"bare view": 0.6},
+    ),
+    Row(
+        "read",
+        "resources/read of 1 KB, gunicorn gthread",
+        "req/s",
+        _rate(READ),
+        (who.OURS, who.BARE),
+        {"bare view": 0.85},
+    ),
+    Row(
+        "prompt",
+        "prompts/get, gunicorn gthread",
+        "req/s",
+        _rate(PROMPT),
+        (who.OURS, who.BARE),
+        {"bare view": 0.85},
+    ),
+    Row(
+        "match",
+        "matching a template, 200 rather than 2",
+        "µs",
+        lambda contender, known, seconds: measures.matching(contender),
+        (who.OURS,),
+        {},
+        limit=15.0,
+        at_most=True,
     ),
     Row(
         "startup",

@@ -1,9 +1,9 @@
-"""The yardstick: Django views that do what any MCP server must do, and no more.
+"""The yardstick: a Django view that does what any MCP server must do, and no more.
 
-One parses a ``tools/call`` and answers the same bytes as ours, the other answers a
-``tools/list`` with as many constant bytes as ours. No protocol rule is looked at. JSON is
-read and written as Django itself does it, by the standard library; ``BENCH_ORJSON=1``
-takes orjson, for a look at how much of the difference is that.
+It parses a ``tools/call``, ``resources/read`` or ``prompts/get`` and answers the same bytes as
+ours; a ``tools/list`` it answers with as many constant bytes as ours. No protocol rule is
+looked at. JSON is read and written as Django itself does it, by the standard library;
+``BENCH_ORJSON=1`` takes orjson, for a look at how much of the difference is that.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
+from benchmarks.exchanges import TEXT
 from benchmarks.sites.project import SETTINGS
 
 SERVER_INFO = {"io.modelcontextprotocol/serverInfo": {"name": "bench", "version": "1"}}
+COMPLETE = {"resultType": "complete", "_meta": SERVER_INFO}
 
 settings.configure(**{**SETTINGS, "ROOT_URLCONF": __name__})
 django.setup()
@@ -50,20 +52,33 @@ LISTING = b'"' + b"x" * (int(os.environ.get("BENCH_LIST_BYTES", "2")) - 2) + b'"
 
 
 def answer(request: HttpRequest) -> HttpResponse:
-    """Parse the message, do the sum or return the constant."""
+    """Parse the message, do what it asks for or return the constant."""
     message = loads(request.body)
     if message["method"] == "tools/list":
         return HttpResponse(LISTING, content_type="application/json")
-    arguments = message["params"]["arguments"]
-    structured = {"total": arguments["a"] + arguments["b"]}
-    result = {
-        "resultType": "complete",
-        "content": [{"type": "text", "text": dumps(structured)}],
-        "structuredContent": structured,
-        "_meta": SERVER_INFO,
-    }
+    result = {**METHODS[message["method"]](message["params"]), **COMPLETE}
     body = dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
     return HttpResponse(body, content_type="application/json")
+
+
+def add(params: dict[str, Any]) -> dict[str, Any]:
+    arguments = params["arguments"]
+    structured = {"total": arguments["a"] + arguments["b"]}
+    content = [{"type": "text", "text": dumps(structured)}]
+    return {"content": content, "structuredContent": structured}
+
+
+def read(params: dict[str, Any]) -> dict[str, Any]:
+    contents = [{"uri": params["uri"], "mimeType": "text/plain", "text": TEXT}]
+    return {"contents": contents, "ttlMs": 0, "cacheScope": "private"}
+
+
+def greet(params: dict[str, Any]) -> dict[str, Any]:
+    text = f"Say hello to {params['arguments']['name']}."
+    return {"messages": [{"role": "user", "content": {"type": "text", "text": text}}]}
+
+
+METHODS = {"tools/call": add, "resources/read": read, "prompts/get": greet}
 
 
 answer.csrf_exempt = True  # type: ignore[attr-defined]

@@ -113,6 +113,10 @@ def test_bars_are_those_that_the_project_promises() -> None:
         "granian": ({"bare view": 0.85, "django-mcpz": 1.05}, None),
         "cpu": ({"bare view": 1.6}, None),
         "list": ({"bare view": 0.9, "SDK": 5.0}, None),
+        "own list": ({"bare view": 0.6}, None),
+        "read": ({"bare view": 0.85}, None),
+        "prompt": ({"bare view": 0.85}, None),
+        "match": ({}, 15.0),
         "startup": ({}, 1.2),
         "memory": ({"bare view": 1.25}, None),
     }
