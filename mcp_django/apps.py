@@ -22,5 +22,8 @@ class MCPDjangoConfig(AppConfig):
         settings.load()
         MCPServer.url_patterns = patterns_of
         autodiscover(settings.MODULES)
-        for server in servers():
-            server.compile()
+        compiled: set[str] = set()
+        while waiting := [one for one in servers() if one.name not in compiled]:
+            for server in waiting:  # whose setup() may make further ones
+                server.compile()
+                compiled.add(server.name)

@@ -8,11 +8,11 @@ import orjson
 
 from mcp_django.conf import settings
 from mcp_django.schema.errors import InvalidResult
-from mcp_django.schema.returning.unsendable import Unsendable
+from mcp_django.schema.returning.unsendable import TooLong
 
 
 def encoded_within_limit(wire: Any, meta: Any = None) -> orjson.Fragment:
-    """The JSON of a value; ``Unsendable`` if it is too long, ``InvalidResult`` if it has none.
+    """The JSON of a value; ``TooLong`` if it is too long, ``InvalidResult`` if it has none.
 
     ``meta`` stands beside it, and is found out here as well.
     """
@@ -23,7 +23,7 @@ def encoded_within_limit(wire: Any, meta: Any = None) -> orjson.Fragment:
         raise InvalidResult(f"a content block or _meta cannot be sent: {error}") from error
     limit = settings.MAX_RESULT_BYTES
     if length > limit:
-        raise Unsendable(
+        raise TooLong(
             f"The result has {length:,} bytes, more than the {limit:,} that this server sends."
         )
     return orjson.Fragment(encoded)

@@ -22,6 +22,7 @@ from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.returning.messages import messages_rule
 from mcp_django.schema.returning.presentation import alternatives
 from mcp_django.schema.returning.templates import template_renderer
+from mcp_django.schema.validating.raw import compiled
 
 
 def compile_prompt(declaration: Declaration, binder: Binder) -> PromptFeature:
@@ -31,27 +32,37 @@ def compile_prompt(declaration: Declaration, binder: Binder) -> PromptFeature:
     """
     parts = started(declaration, binder, checked_name)
     takes = accepted(parts.wanted, parts.options)
-    completers = completers_of(parts, takes)
     template = parts.options.get("template")
-    if template is None:
-        messages = messages_rule(parts.handler.returns, name=parts.name)
-        return finished(
-            PromptFeature,
-            parts,
-            takes,
-            blocks=messages.blocks,
-            messages=messages,
-            completers=completers,
-        )
+    messages = messages_rule(
+        str if template is not None else parts.handler.returns, name=parts.name
+    )
     return finished(
         PromptFeature,
         parts,
         takes,
-        blocks=True,  # loading a template reads a file
-        messages=messages_rule(str, name=parts.name),
-        completers=completers,
-        handler=_rendering(parts, takes, template),
+        blocks=messages.blocks or template is not None,  # loading one reads a file
+        messages=messages,
+        completers=completers_of(parts, takes),
+        blank=_blank(takes.rule.schema),
+        **({} if template is None else {"handler": _rendering(parts, takes, template)}),
     )
+
+
+def _blank(schema: Mapping[str, Any]) -> frozenset[str]:
+    """The optional arguments that "" is no value for."""
+    required, shared = schema.get("required", ()), {"$defs": schema.get("$defs", {})}
+    return frozenset(
+        name
+        for name, one in schema.get("properties", {}).items()
+        if name not in required and not _takes_blank({**shared, **one})
+    )
+
+
+def _takes_blank(schema: dict[str, Any]) -> bool:
+    try:
+        return bool(compiled(schema).is_valid(""))
+    except DeclarationError:  # a pattern of the author's, say, that only Python reads
+        return True
 
 
 def _rendering(parts: Started, takes: Accepted, name: Any) -> Callable[..., Any]:

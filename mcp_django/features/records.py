@@ -89,9 +89,14 @@ class TemplateFeature(ReadableFeature):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptFeature(Feature):
-    """A prompt: what its result becomes, and how its arguments are completed."""
+    """A prompt: what its result becomes, and how its arguments are completed.
+
+    ``blank`` are optional arguments that take no empty text: clients that have a form send
+    one for what was left out.
+    """
 
     messages: MessagesRule
+    blank: frozenset[str] = frozenset()
     completers: Mapping[str, Completer] = field(default_factory=dict)
 
     kind = "prompt"

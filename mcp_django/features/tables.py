@@ -28,7 +28,6 @@ from mcp_django.features.resources import compile_resource
 from mcp_django.features.tools import compile_tool
 from mcp_django.protocol.uriindex import TemplateIndex
 from mcp_django.protocol.uris import address
-from mcp_django.protocol.uritemplates import UriTemplate
 
 Entry = tuple[Declaration, Feature]
 Entries = dict[tuple[str, str], Entry]  # by kind of record and key
@@ -62,16 +61,8 @@ def refuse_taken(feature: Feature, entries: Entries) -> None:
                 raise already_registered(feature, other.source)
     if isinstance(feature, TemplateFeature):
         for _, other in entries.values():
-            if isinstance(other, TemplateFeature) and _overlap(feature.template, other.template):
+            if isinstance(other, TemplateFeature) and feature.template.overlaps(other.template):
                 raise overlapping(feature, other)
-
-
-def _overlap(one: UriTemplate, other: UriTemplate) -> bool:
-    """Whether some URI is known to match both. Most begin in different ways, and that is quick."""
-    start, start_of_other = one.layout.path.literals[0], other.layout.path.literals[0]
-    if not start.startswith(start_of_other) and not start_of_other.startswith(start):
-        return False
-    return one.overlaps(other)
 
 
 def found_at(key: str, kind: str | None, entries: Entries, server: str) -> tuple[str, str]:

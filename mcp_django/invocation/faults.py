@@ -25,6 +25,7 @@ from mcp_django.schema.errors import InvalidArguments, InvalidResult
 from mcp_django.schema.results import ABSENT, Outcome, to_json
 from mcp_django.schema.returning.encoding import encode
 from mcp_django.schema.returning.presentation import presented
+from mcp_django.schema.returning.unsendable import TooLong
 
 logger = logging.getLogger("mcp_django")
 
@@ -112,6 +113,8 @@ def told(error: BaseException, feature: Feature) -> str:
         return error.text
     if isinstance(error, NoTenant):
         return NO_TENANT
+    if isinstance(error, TooLong):
+        return str(error)
     if isinstance(error, InvalidResult):
         logger.error("%s: The result cannot be sent: %s", feature.source, error)
         return _masked(error, feature) if settings.MASK_ERRORS else str(error)

@@ -55,7 +55,7 @@ class PromptResult:
         found = self.messages
         several: Sequence[Any] = found if isinstance(found, list | tuple) else (found,)
         wire["messages"] = [as_message(message).to_wire(revision) for message in several]
-        if self.meta and revision.meta:
+        if self.meta:  # every revision has it on results
             wire["_meta"] = dict(self.meta)
         return wire
 

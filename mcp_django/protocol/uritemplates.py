@@ -128,6 +128,9 @@ class UriTemplate:
 
     def overlaps(self, other: UriTemplate) -> bool:
         """Whether some URI is known to match both; False where it can't be told."""
+        start, other_start = self.layout.path.literals[0], other.layout.path.literals[0]
+        if not start.startswith(other_start) and not other_start.startswith(start):
+            return False  # nearly always, and a start-up compares each with each
         paths = (self.layout.path.skeleton, other.layout.path.skeleton)
         return any(
             self.match(uri) is not None and other.match(uri) is not None

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.http import Http404
 from django.test import override_settings
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from mcp_django import (
@@ -512,3 +513,53 @@ def test_a_tool_and_a_prompt_may_have_the_same_name(wire: Wire, register: Any) -
     register(reading_list, kind="prompt")
     assert text(wire, "reading_list", topic="x")
     assert wire.call("reading_list", {"topic": "x"})["content"][0]["text"]
+
+
+@extend_schema_field({"type": "string", "pattern": "["})
+class LevelField(serializers.CharField):
+    """Its schema has a pattern that no validator here can read."""
+
+
+class Level(serializers.Serializer[Any]):
+    level = LevelField(required=False, allow_blank=False)
+
+
+def test_a_field_of_a_form_that_was_left_empty_counts_as_left_out(
+    wire: Wire, register: Any
+) -> None:
+    def plan(
+        topic: str, days: int = 3, day: datetime.date | None = None, level: Literal["a", "b"] = "a"
+    ) -> str:
+        """Plan."""
+        return f"{topic!r} {days} {day} {level}"
+
+    register(plan, kind="prompt")
+    blank = {"topic": "", "days": "", "day": "", "level": ""}
+    (message,) = wire.result("prompts/get", {"name": "plan", "arguments": blank})["messages"]
+    assert message["content"]["text"] == "'' 3 None a"
+
+
+def test_a_pattern_that_cannot_be_read_says_nothing_of_blanks(wire: Wire, register: Any) -> None:
+    def plan(level: str = "a") -> str:
+        """Plan."""
+        return level
+
+    register(plan, kind="prompt", arguments=Level)
+    asked = {"name": "plan", "arguments": {"level": ""}}
+    assert wire.error("prompts/get", asked)["code"] == -32602
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_a_prompt_that_is_too_long_says_so_even_where_errors_are_masked(
+    wire: Wire, register: Any, mask: bool
+) -> None:
+    def long() -> str:
+        """Long."""
+        return "x" * 1000
+
+    register(long, kind="prompt")
+    limits = {"AUTHENTICATION_CLASSES": [], "MASK_ERRORS": mask, "MAX_RESULT_BYTES": 500}
+    with override_settings(MCP_DJANGO=limits):
+        error = wire.error("prompts/get", {"name": "long"})
+    assert error["code"] == -32603
+    assert error["message"].endswith("more than the 500 that this server sends.")

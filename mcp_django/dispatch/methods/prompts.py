@@ -29,6 +29,10 @@ def judged_get(params: Mapping[str, Any], context: Context) -> Flow[Flow[dict[st
     if prompt is None:
         raise unknown_prompt(name)
     yield from admit(prompt, context, lambda: unknown_prompt(name))
+    if prompt.blank:
+        arguments = {
+            key: value for key, value in arguments.items() if value != "" or key not in prompt.blank
+        }
     return call(prompt, arguments, context, _ENDING)
 
 

@@ -22,7 +22,7 @@ from mcp_django.protocol.content import Block, EmbeddedResource
 from mcp_django.protocol.contents import ResourceContents
 from mcp_django.protocol.files import BinaryFile, name_of, unread
 from mcp_django.protocol.mime_types import decoded, guessed, guessed_of_uri, is_textual
-from mcp_django.schema.returning.unsendable import Unsendable
+from mcp_django.schema.returning.unsendable import TooLong, Unsendable
 
 logger = logging.getLogger("mcp_django")
 
@@ -122,18 +122,18 @@ class Reading:
         if _is_seekable(file):
             file.seek(0)
 
-    def _too_large(self, file: Any, size: int, *, base64: bool) -> Unsendable:
+    def _too_large(self, file: Any, size: int, *, base64: bool) -> TooLong:
         if _is_seekable(file):
             file.seek(0, io.SEEK_END)
             size = file.tell()
         most = _before_base64(self._most) if base64 else self._most
         if size <= most:
-            return Unsendable(
+            return TooLong(
                 "The files of this result are together more than this server sends. "
                 "Return fewer of them, or links to resources."
             )
         least = "" if _is_seekable(file) else "at least "
-        return Unsendable(
+        return TooLong(
             f"The file has {least}{size:,} bytes, more than the {most:,} that this server sends."
         )
 

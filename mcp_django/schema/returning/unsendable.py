@@ -10,3 +10,7 @@ class Unsendable(InvalidResult):
 
     def __str__(self) -> str:
         return self.problem
+
+
+class TooLong(Unsendable):
+    """An answer beyond ``MAX_RESULT_BYTES``, which a caller is always told."""
