@@ -35,12 +35,26 @@ class Headers(ResponseHeaders):
         return self._store.values()
 
 
+# What a response of Django's keeps, and is made anew for each of ours.
+_OWN = frozenset({"status_code", "headers", "cookies", "_resource_closers", "_container"})
+# What else it keeps is the same for all: these, in the versions of Django that are known.
+_SHARED = {
+    name: value
+    for name, value in vars(HttpResponse(content_type=JSON)).items()
+    if name not in _OWN and isinstance(value, str | int | type | None)
+}
+_IS_KNOWN = _OWN | _SHARED.keys() >= vars(HttpResponse()).keys()
+
+
 class Response(HttpResponse):
     """The response for an answer."""
 
     def __init__(self, answer: Answer) -> None:
-        # Django's own __init__() is not run: it takes as long as a tool's call does. What it
-        # leaves unchanging is in the class, what may change is made here.
+        if not _IS_KNOWN:  # a newer Django, with state that its own constructor must make
+            super().__init__(answer.body, status=answer.status)
+            self.headers = Headers(answer)
+            return
+        # Django's own __init__() takes as long as a tool's call does.
         self.status_code = answer.status
         self.headers = Headers(answer)
         self.cookies = SimpleCookie()
@@ -48,5 +62,5 @@ class Response(HttpResponse):
         self._container = [answer.body]
 
 
-for _name, _value in vars(HttpResponse(content_type=JSON)).items():
+for _name, _value in _SHARED.items():
     setattr(Response, _name, _value)

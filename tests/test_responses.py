@@ -86,3 +86,16 @@ def test_a_header_cannot_smuggle_in_another() -> None:
 def test_a_response_can_be_kept_in_a_cache() -> None:
     response: Any = pickle.loads(pickle.dumps(Response(json_answer(b"{}"))))
     assert (response.content, response["Content-Type"]) == (b"{}", "application/json")
+
+
+@pytest.mark.parametrize(
+    "answer", [json_answer(b"[1]", 401, {"WWW-Authenticate": "B"}), Answer(204)]
+)
+def test_a_django_that_keeps_more_is_let_make_it(
+    answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Response(answer)
+    monkeypatch.setattr("mcp_django.responses._IS_KNOWN", False)
+    response = Response(answer)
+    assert vars(response).keys() > {"_charset", "closed"}
+    assert (response.serialize(), response.status_code) == (quick.serialize(), quick.status_code)
