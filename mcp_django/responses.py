@@ -61,6 +61,27 @@ class Response(HttpResponse):
         self._resource_closers: list[Any] = []
         self._container = [answer.body]
 
+    @property
+    def content(self) -> bytes:
+        """The body."""
+        return b"".join(self._container)
+
+    @content.setter
+    def content(self, value: Any) -> None:
+        # Middleware may replace the body, and leaves the length to CommonMiddleware, which
+        # sets one only where there is none.
+        HttpResponse.content.fset(self, value)  # type: ignore[attr-defined]
+        self._measure()
+
+    def write(self, content: Any) -> None:
+        """Add to the body."""
+        super().write(content)
+        self._measure()
+
+    def _measure(self) -> None:
+        if "Content-Length" in self.headers:
+            self.headers["Content-Length"] = str(len(self.content))
+
 
 for _name, _value in _SHARED.items():
     setattr(Response, _name, _value)

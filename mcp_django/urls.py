@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 from django.urls import ResolverMatch, URLPattern, path
@@ -21,8 +22,11 @@ class EndpointPattern(URLPattern):
     def __init__(self, view: View) -> None:
         said = path("", view, name="endpoint")
         super().__init__(said.pattern, view, name=said.name)
-        # Django's resolvers copy what they take from it into the match of the request.
-        self._match = super().resolve("")
+        # Django's resolvers copy what they take from it into the match of the request, but
+        # for these: whoever changed them would change them for all.
+        match: Any = super().resolve("")
+        match.captured_kwargs = MappingProxyType({})
+        self._match: ResolverMatch = match
 
     def resolve(self, path: Any) -> ResolverMatch | None:
         """The match for what is left of the path, if it is the endpoint."""

@@ -34,7 +34,7 @@ def endpoint(server: MCPServer) -> View:
             return welcome_page(request, server)
         response = Response(answer)
         if exchange.method == "HEAD":
-            response.content = b""  # the headers of what another method would get, no more
+            _without_body(response)
         return response
 
     view: Any = mcp_endpoint
@@ -89,6 +89,14 @@ class DjangoExchange:
     def scheme(self) -> str:
         """``http`` or ``https``, as Django's settings tell it behind a proxy."""
         return self.request.scheme or ""
+
+
+def _without_body(response: HttpResponse) -> None:
+    """For HEAD: the headers of what another method would get, its length too, and no more."""
+    length = response.headers.get("Content-Length")
+    response.content = b""
+    if length is not None:
+        response.headers["Content-Length"] = length
 
 
 def _wants_page(exchange: Exchange) -> bool:

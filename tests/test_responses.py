@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.http.response import BadHeaderError
+from django.urls import resolve
 
 from mcp_django.responses import Response
 from mcp_django.transports.exchange import Answer, json_answer
@@ -65,12 +66,12 @@ def test_two_responses_share_nothing_that_changes() -> None:
 
 def test_middleware_may_change_a_response() -> None:
     response = Response(json_answer(b"{}"))
-    response.headers["content-length"] = "5"
+    response.headers["content-length"] = "17"
     response["Vary"] = "Origin"
     del response["Content-Type"]
     response.set_cookie("seen", "1")
     response.content = b"other"
-    assert dict(response.items()) == {"content-length": "5", "Vary": "Origin"}
+    assert dict(response.items()) == {"Content-Length": "5", "Vary": "Origin"}
     assert (response.content, list(response), response.cookies["seen"].value) == (
         b"other",
         [b"other"],
@@ -99,3 +100,25 @@ def test_a_django_that_keeps_more_is_let_make_it(
     response = Response(answer)
     assert vars(response).keys() > {"_charset", "closed"}
     assert (response.serialize(), response.status_code) == (quick.serialize(), quick.status_code)
+
+
+def test_a_body_that_middleware_changes_has_its_own_length() -> None:
+    response = Response(json_answer(b"[1]"))
+    response.content = b"[1, 2]"
+    assert (response.content, response["Content-Length"]) == (b"[1, 2]", "6")
+    response.write(b"\n")
+    response.writelines([b"\n", b"\n"])
+    assert (response.text, response["Content-Length"]) == ("[1, 2]\n\n\n", "9")
+    del response["Content-Length"]
+    response.content = b""
+    assert not response.has_header("Content-Length")
+
+
+def test_matches_of_requests_share_nothing_that_changes() -> None:
+    match = resolve("/mcp")
+    with pytest.raises(TypeError):
+        match.captured_kwargs["x"] = 1
+    match.kwargs["x"] = 1
+    match.extra_kwargs["x"] = 1
+    again = resolve("/mcp/")
+    assert (again.kwargs, again.extra_kwargs, dict(again.captured_kwargs)) == ({}, {}, {})
