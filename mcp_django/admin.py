@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.forms import Script
 from django.http import HttpRequest, HttpResponse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -138,7 +138,12 @@ class FeatureAdmin(ModelAdmin):
 
     @admin.display(description=_("description"))
     def summary(self, row: Feature) -> str:
-        return words.summary(row.description) or EMPTY
+        about = words.summary(row.description) or EMPTY
+        if not row.uri:
+            return about
+        # Where there is no room for a column of URIs, one says more than a cut description.
+        both = '<span class="mcp-uri">{}</span><span class="mcp-about">{}</span>'
+        return format_html(both, row.uri, about)
 
     @admin.display(description=_("who may use it"))
     def callers(self, row: Feature) -> str:

@@ -14,14 +14,14 @@ from django.core.checks import CheckMessage, Tags, register
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from mcp_django.catalog.endpoints import import_of, routes
+from mcp_django.catalog.endpoints import DEFAULT, import_of, route_to, routes
+from mcp_django.completion_checks import completing_in
 from mcp_django.conf import settings
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.feature_checks import of_registry
 from mcp_django.features.installed import apps_behind
 
 TAG = "mcp_django"
-DEFAULT = "default"
 
 Routes = list[tuple[str, MCPServer]]
 
@@ -46,8 +46,10 @@ def check_installed_last(
 
 @register(TAG)
 def check_features(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """W002 to W006, W008 to W011, W014: what a model, its user or the author will stumble over."""
-    return [message for server in servers() for message in of_registry(server.registry)]
+    """W002 to W006, W008 to W011, W014, W017, I018: what models and people will stumble over."""
+    registries = [server.registry for server in servers()]
+    completing = completing_in(registries)
+    return [message for registry in registries for message in of_registry(registry, completing)]
 
 
 @register(TAG, Tags.security, deploy=True)
@@ -102,14 +104,12 @@ def _unreachable(known: Routes) -> Iterator[CheckMessage]:
     for server in servers():
         if server in reached or not _is_expected(server):
             continue
-        what, route = "its MCP features", 'path("mcp", include("mcp_django.urls"))'
-        if server.name != DEFAULT:
-            what = f"the features of {_named(server)}"
-            route = f'path("{server.name}/mcp", {import_of(server)[1] or server.name}.urls)'
+        is_default = server.name == DEFAULT
+        what = "its MCP features" if is_default else f"the features of {_named(server)}"
         yield checks.Warning(
             f"No URL of the project leads to {what}.",
-            hint=f"Add {route} to ROOT_URLCONF.",
-            obj=None if server.name == DEFAULT else str(server.source),
+            hint=f"Add {route_to(server)} to ROOT_URLCONF.",
+            obj=None if is_default else str(server.source),
             id="mcp_django.W012",
         )
 

@@ -9,6 +9,9 @@ from django.conf import settings as django_settings
 from django.core import checks
 from django.core.checks import CheckMessage
 
+from mcp_django.catalog.limits import limits
+from mcp_django.catalog.types import Schema, type_of
+from mcp_django.completion_checks import Completing, completions_in_vain
 from mcp_django.features.base import Feature, Source
 from mcp_django.features.class_rules import publishes_nothing, strange_attributes
 from mcp_django.features.classes import class_of, kind_of
@@ -26,8 +29,11 @@ from mcp_django.schema.trees import walk
 _LONGEST_NAME = 64
 
 
-def of_registry(registry: Registry) -> Iterator[CheckMessage]:
-    """All that there is to say of the features of one server."""
+def of_registry(registry: Registry, completing: Completing) -> Iterator[CheckMessage]:
+    """All that there is to say of the features of one server.
+
+    ``completing`` is what completes arguments on any server.
+    """
     has_tenant = "TENANT" in getattr(django_settings, "MCP_DJANGO", {}) or any(
         feature.uses_tenant for feature in registry.features
     )
@@ -40,12 +46,25 @@ def of_registry(registry: Registry) -> Iterator[CheckMessage]:
         yield from _of_texts(feature, declaration)
         if isinstance(feature, ToolFeature):
             yield from _of_hints(feature)
+            yield from _of_completions(feature, completions_in_vain(declaration, completing))
         if isinstance(feature, PromptFeature):
             yield from _of_prompt(feature)
     declared = [*(declaration for declaration, _ in registry.entries), *registry.left_out]
     for cls in dict.fromkeys(class_of(declaration.target) for declaration in declared):
         if issubclass(cls, Component):
             yield from _of_class(cls)
+
+
+def _of_completions(tool: ToolFeature, names: list[str]) -> Iterator[CheckMessage]:
+    for name in names:
+        yield _warning(
+            tool.source,
+            f"{_the(tool)} has a Completion on {name}, which does nothing: clients complete the "
+            "arguments of prompts and the variables of resource templates alone.",
+            "Take it away; a Literal or an Enum tells a model the values. A type that a prompt or "
+            "a template has too is not reported.",
+            "W017",
+        )
 
 
 def _of_hints(tool: ToolFeature) -> Iterator[CheckMessage]:
@@ -146,6 +165,22 @@ def _of_prompt(prompt: PromptFeature) -> Iterator[CheckMessage]:
                 "Take a text and split it, or make it a tool.",
                 "W014",
             )
+        elif name not in prompt.completers and not said.get("description"):
+            yield from _of_argument(prompt, name, said)
+
+
+def _of_argument(prompt: PromptFeature, name: str, schema: Schema) -> Iterator[CheckMessage]:
+    """What only a schema tells, and nobody is told, for clients get none of a prompt."""
+    facts = [type_of(schema), *limits(schema, prompt.arguments.schema)]
+    if facts == [type_of({"type": "string"})]:  # its name says as much
+        return
+    yield checks.Info(
+        f"{_capitalized(_the(prompt))} does not describe {name} ({', '.join(facts)}): of a "
+        "prompt's arguments clients get no schema, so that people see this name alone.",
+        hint="Say what may be filled in: in the docstring, or as a text in Annotated.",
+        obj=str(prompt.source),
+        id="mcp_django.I018",
+    )
 
 
 def _the(feature: Feature) -> str:
@@ -182,5 +217,9 @@ def _of_class(cls: type[Component]) -> Iterator[CheckMessage]:
 
 
 def _warning(source: Source, problem: str, hint: str, number: str) -> CheckMessage:
-    problem = problem[0].upper() + problem[1:]
-    return checks.Warning(problem, hint=hint, obj=str(source), id=f"mcp_django.{number}")
+    id_ = f"mcp_django.{number}"
+    return checks.Warning(_capitalized(problem), hint=hint, obj=str(source), id=id_)
+
+
+def _capitalized(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]

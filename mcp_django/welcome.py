@@ -29,7 +29,7 @@ from mcp_django.catalog.types import json_text
 from mcp_django.catalog.words import counted, kinds_name, needs_sign_in, unwrapped
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature
-from mcp_django.features.tables import KINDS
+from mcp_django.features.records import KINDS
 from mcp_django.invocation.authentication import sign_in
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import run

@@ -90,10 +90,10 @@ def test_the_list_shows_what_every_server_publishes(admin_client: Client) -> Non
         "destructive",
         "report Home Write the report. Tool default staff -",
         "hello Say <b>hello</b> & wave. Tool staff anyone -",
-        "hours library://hours Opening hours When the library is open. Resource default anyone "
-        "text/plain",
-        "book library://{branch}/books/{number}{?lang} One book. Resource template default "
-        "staff, if enabled application/json",
+        "hours library://hours Opening hours library://hours When the library is open. Resource "
+        "default anyone text/plain",
+        "book library://{branch}/books/{number}{?lang} library://{branch}/books/{number}{?lang} "
+        "One book. Resource template default staff, if enabled application/json",
         "reading_list Reading list Make a reading list. Prompt default anyone -",
         "take_stock Take stock. Prompt default with “Can view book” -",
     ):
@@ -335,7 +335,7 @@ def test_the_page_of_a_template(admin_client: Client) -> None:
         "IsAdminUser: Allows access only to admin users. Only where "
         "tests.app.catalogued_tools.is_open() says so, which is asked for each request.",
         "Variables Variable Type Required Default Limits Completed by Description",
-        "branch string Yes name of Branch",
+        "branch string Yes rows of Branch by name",
         "number integer Yes As the catalogue counts.",
         'lang string No "en"',
         "JSON Schema of the variables",
@@ -351,7 +351,7 @@ def test_the_page_of_a_prompt(admin_client: Client) -> None:
     for words in (
         "Kind: Prompt",
         "Made from the template: None: its function writes it.",
-        "topic string Yes a function What to read about.",
+        "topic string Yes the function topics What to read about.",
         'level string No "adult" one of "child", "adult" its choices',
         "Clients send each of them as text",
         "Mcp-Method: prompts/get",
@@ -413,9 +413,27 @@ def test_pages_of_another_server_lead_to_its_url(admin_client: Client) -> None:
     with only(branch_server()):
         page = text_of(admin_client.get(detail_url("branches/tool/branch_name")))
     assert "URL of the server: /<slug:branch>/mcp" in page
-    assert "curl 'http://testserver/<slug:branch>/mcp'" in page
-    assert "MCPClient(server, url_kwargs={'branch': '...'})" in page
-    assert "--server branches --url '/<slug:branch>/mcp'" in page
+    assert "curl http://testserver/BRANCH/mcp" in page
+    assert "MCPClient(server, url_kwargs={'branch': 'BRANCH'})" in page
+    assert "--server branches --url /BRANCH/mcp" in page
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("default/tool/import_books", '"inputSchema": {'),
+        ("default/resource/library://hours", '"uri": "library://hours"'),
+        (TEMPLATE, '"uriTemplate": "library://{branch}/books/{number}{?lang}"'),
+        ("default/prompt/reading_list", '"description": "What to read about."'),
+    ],
+)
+def test_each_page_has_the_definition_that_clients_get(
+    admin_client: Client, key: str, said: str
+) -> None:
+    page = text_of(admin_client.get(detail_url(key)))
+    heading = "Its definition, as lists give it to clients"
+    assert page.count(heading) == 1
+    assert said in page.partition(heading)[2]
 
 
 def test_texts_are_escaped(admin_client: Client) -> None:

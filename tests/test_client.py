@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from types import ModuleType
 from typing import Any, Literal
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import override_settings
-from django.urls import NoReverseMatch
+from django.urls import NoReverseMatch, include, path
 
 import mcp_django
 from mcp_django import (
@@ -215,6 +217,83 @@ def test_a_client_of_a_url_that_captures() -> None:
     client = MCPClient(branch_server(), url_kwargs={"branch": "north"})
     assert client.url == "/north/mcp"
     assert client.call_tool("branch_name").text == "north"
-    with pytest.raises(NoReverseMatch):
-        MCPClient(branch_server()).list_tools()
     assert MCPClient(branch_server(), url="/south/mcp").call_tool("branch_name").text == "south"
+
+
+@pytest.mark.urls(URLS)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {},
+            "The URL of the MCP server 'branches' is /<slug:branch>/mcp. Say which one by "
+            'url_kwargs={"branch": …} or by url=.',
+        ),
+        (
+            {"branch": "a b"},
+            "The URL of the MCP server 'branches' is /<slug:branch>/mcp. "
+            "url_kwargs={'branch': 'a b'} does not fit it. Say which one by "
+            'url_kwargs={"branch": …} or by url=.',
+        ),
+    ],
+)
+def test_a_part_of_the_url_that_is_not_given(given: Any, message: str) -> None:
+    with pytest.raises(NoReverseMatch) as caught:
+        MCPClient(branch_server(), url_kwargs=given).list_tools()
+    assert str(caught.value) == message
+
+
+@pytest.mark.urls(URLS)
+def test_a_part_of_the_url_that_there_is_none_of() -> None:
+    _default, staff = made_servers()
+    with pytest.raises(NoReverseMatch) as caught:
+        MCPClient(staff, url_kwargs={"branch": "north"}).list_tools()
+    assert str(caught.value) == (
+        "The URL of the MCP server 'staff' is /staff/mcp. It captures nothing: leave "
+        "url_kwargs={'branch': 'north'} out."
+    )
+
+
+def test_no_url_leads_to_the_server() -> None:
+    _default, staff = made_servers()
+    with pytest.raises(NoReverseMatch) as caught:
+        MCPClient(staff).list_tools()
+    assert str(caught.value) == (
+        "No URL of the project leads to the MCP server 'staff'. "
+        'Add path("staff/mcp", staff.urls) to ROOT_URLCONF, or say where it is by url="/path".'
+    )
+
+
+def test_a_server_below_a_namespace_of_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    _default, staff = made_servers()
+    urls = ModuleType("namespaced_urls")
+    urls.urlpatterns = [  # type: ignore[attr-defined]
+        path("api/", include(([path("mcp", staff.urls)], "api"), namespace="api")),
+    ]
+    monkeypatch.setitem(sys.modules, urls.__name__, urls)
+    with override_settings(ROOT_URLCONF=urls.__name__):
+        with pytest.raises(NoReverseMatch) as caught:
+            MCPClient(staff).list_tools()
+        assert str(caught.value) == (
+            "The URL of the MCP server 'staff' is /api/mcp. Say so by url='/api/mcp'."
+        )
+        assert MCPClient(staff, url="/api/mcp").call_tool("hello").text == "hello"
+
+
+def test_what_is_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    default, staff = made_servers()
+    made: Any = MCPClient
+    with only(default, staff):
+        with pytest.raises(TypeError) as caught:
+            made("staff")
+        assert str(caught.value) == (
+            "MCPClient takes an MCPServer, not 'staff'. Give the server itself, or nothing for "
+            "the default one."
+        )
+        monkeypatch.setattr("tests.catalogued.desk", staff, raising=False)
+        with pytest.raises(
+            TypeError, match=r"not 'staff'\. Write MCPClient\(desk\), with 'from tests"
+        ):
+            made("staff")
+        with pytest.raises(TypeError, match="A user signs in by"):
+            made(User(username="ann"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -23,6 +25,7 @@ from rest_framework.permissions import IsAdminUser
 from mcp_django import (
     Context,
     CurrentUser,
+    EmbeddedResource,
     Image,
     PromptMessage,
     ResourceContents,
@@ -101,8 +104,9 @@ class TestList:
         lines = run("list").splitlines()
         assert lines[0] == "App · Tools"
         assert lines[1] == "  find_loans    Find the caller's loans, newest first."
-        hints, source = lines[2].strip().split(" · ")
+        hints, who, source = lines[2].strip().split(" · ")
         assert hints == "read-only, idempotent, closed world"
+        assert who == "signed-in users"
         assert source.startswith("tests/app/catalogued_tools.py:")
         at = lines.index("App · Resources")
         assert lines[at + 1] == "  library://hours       When the library is open."
@@ -117,6 +121,22 @@ class TestList:
         assert (
             "3 tools, 2 resources, 1 resource template, 2 prompts on the server “default”, at /mcp."
         ) in lines
+
+    def test_what_not_anyone_may_use_says_who_may(self) -> None:
+        lines = [line.strip() for line in run("list").splitlines()]
+        said = {
+            name: lines[at + 1].rpartition(" · ")[0]
+            for at, line in enumerate(lines[:-1])
+            for name in [line.partition("  ")[0]]
+        }
+        assert said["import_books"] == "destructive · with “Can add book”"
+        assert said["report"] == "staff"
+        assert said["library://{branch}/books/{number}{?lang}"] == (
+            "application/json · staff, if enabled"
+        )
+        assert said["take_stock"] == "with “Can view book”"
+        assert said["library://hours"] == "text/plain"
+        assert said["hello"] == ""
 
     def test_where_there_is_one_kind_only_the_app_says_all(self) -> None:
         lines = run("list", "--server", "staff").splitlines()
@@ -259,7 +279,7 @@ class TestInspect:
         for words in (
             "library://{branch}/books/{number}{?lang}\nKind: Resource template\nName: book\n",
             "Its resources in lists: Yes: those that instances= gives.",
-            "Variables\n  branch  string, required, completed by name of Branch\n",
+            "Variables\n  branch  string, required, completed by rows of Branch by name\n",
             "JSON Schema of the variables\n  {\n",
             "Example\n  python manage.py mcp read 'library://text/books/1?lang=en' --user NAME\n",
         ):
@@ -269,7 +289,8 @@ class TestInspect:
         text = run("inspect", "reading_list")
         for words in (
             "reading_list\nKind: Prompt\nTitle: Reading list\n",
-            "  topic  string, required, completed by a function\n         What to read about.\n",
+            "  topic  string, required, completed by the function topics\n",
+            "\n         What to read about.\n",
             """  python manage.py mcp prompt reading_list '{"topic": "text", "level": "adult", """,
         ):
             assert words in text, words
@@ -333,8 +354,17 @@ class TestCall:
         assert run("call", "draw") == (
             '{\n  "dots": 1\n}\n'
             "A dot.\n"
-            '{"type": "image", "data": "4 characters of base64", "mimeType": "image/png"}\n'
+            '{"type": "image", "data": "3 bytes", "mimeType": "image/png"}\n'
         )
+
+    def test_bytes_inside_of_a_block_by_their_length(self, register: Any) -> None:
+        def cover() -> ToolResult:
+            """The cover."""
+            inside = EmbeddedResource("library://cover", data=b"cover", mime_type="image/png")
+            return ToolResult(content=[inside])
+
+        register(cover)
+        assert json.loads(run("call", "cover"))["resource"]["blob"] == "5 bytes"
 
     @pytest.mark.django_db
     def test_it_calls_as_the_given_user_and_leaves_no_trace(
@@ -567,8 +597,59 @@ class TestRead:
         assert json.loads(run("read", "library://cover")) == {
             "uri": "library://cover",
             "mimeType": "image/png",
-            "blob": "4 characters of base64",
+            "blob": "3 bytes",
         }
+
+    def test_one_byte(self, register: Any) -> None:
+        def dot() -> bytes:
+            """A dot."""
+            return b"."
+
+        register(dot, uri="library://dot")
+        assert json.loads(run("read", "library://dot"))["blob"] == "1 byte"
+
+    @pytest.mark.parametrize("option", ["-o", "--output"])
+    def test_bytes_into_a_file(self, register: Any, tmp_path: Path, option: str) -> None:
+        content = bytes(range(256))
+
+        def cover() -> bytes:
+            """The cover."""
+            return content
+
+        register(cover, uri="library://cover")
+        path = tmp_path / "cover.png"
+        assert (
+            run("read", "library://cover", option, str(path)) == f"256 bytes written to {path}.\n"
+        )
+        assert path.read_bytes() == content
+
+    def test_text_into_a_file_as_it_is(self, register: Any, tmp_path: Path) -> None:
+        def hours() -> str:
+            """When it is open."""
+            return "Montag – geschlossen\n"
+
+        register(hours, uri="library://hours")
+        path = tmp_path / "hours.txt"
+        run("read", "library://hours", "-o", str(path))
+        assert path.read_text("utf-8") == "Montag – geschlossen\n"
+
+    def test_several_contents_go_into_no_file(self, register: Any, tmp_path: Path) -> None:
+        def shelf() -> list[ResourceContents]:
+            """A shelf."""
+            return [ResourceContents(text="One."), ResourceContents(text="Two.")]
+
+        register(shelf, uri="library://shelf")
+        path = tmp_path / "shelf.txt"
+        assert refused("read", "library://shelf", "-o", str(path)) == (
+            f"Nothing was written to {path}. It has 2 contents, and a file takes one."
+        )
+        assert not path.exists()
+
+    def test_a_file_that_cannot_be_written(self, register: Any, tmp_path: Path) -> None:
+        register(ever, uri="library://hours")
+        path = tmp_path / "nowhere" / "hours.txt"
+        message = refused("read", "library://hours", "-o", str(path))
+        assert message.startswith(f"Nothing was written to {path}. [Errno 2]")
 
     def test_several_contents_below_their_uris(self, register: Any) -> None:
         def shelf() -> list[ResourceContents]:
@@ -655,7 +736,7 @@ class TestPrompt:
         assert run("prompt", "talk", '{"topic": "moss", "times": 2}') == (
             "user:\nmoss moss\n"
             "assistant:\n"
-            '{"type": "image", "data": "4 characters of base64", "mimeType": "image/png"}\n'
+            '{"type": "image", "data": "3 bytes", "mimeType": "image/png"}\n'
         )
 
     def test_without_arguments(self, register: Any) -> None:
@@ -676,8 +757,8 @@ class TestPrompt:
 
     def test_where_there_are_no_prompts_at_all(self, register: Any) -> None:
         register(ever)
-        assert refused("prompt", "ever") == (
-            "There is no prompt 'ever'. 'mcp list' shows all there are."
+        assert refused("prompt", "some") == (
+            "There is no prompt 'some'. 'mcp list' shows all there are."
         )
 
     @pytest.mark.django_db
@@ -690,8 +771,89 @@ class TestPrompt:
         )
 
 
+class TestKindsCrossed:
+    @pytest.fixture(autouse=True)
+    def one_of_each_kind(self, register: Any) -> None:
+        def book(number: int) -> str:
+            """One book."""
+            return str(number)
+
+        register(whoami)
+        register(ever, kind="prompt")
+        register(ever, uri="library://hours", name="when")
+        register(book, uri="library://books/{number}")
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (
+                ("call", "ever"),
+                "There is no tool 'ever'. It is a prompt: manage.py mcp prompt ever",
+            ),
+            (
+                ("prompt", "whoami"),
+                "There is no prompt 'whoami'. It is a tool: manage.py mcp call whoami",
+            ),
+            (
+                ("read", "whoami"),
+                "There is no resource 'whoami'. It is a tool: manage.py mcp call whoami",
+            ),
+            (
+                ("read", "when"),
+                "There is no resource 'when'. It is the name of a resource: "
+                "manage.py mcp read library://hours",
+            ),
+            (
+                ("read", "book"),
+                "There is no resource 'book'. It is the name of a resource template: "
+                "manage.py mcp read library://books/1",
+            ),
+            (
+                ("read", "library://books/{number}"),
+                "There is no resource 'library://books/{number}'. It is a resource template: "
+                "manage.py mcp read library://books/1",
+            ),
+            (
+                ("call", "library://hours"),
+                "There is no tool 'library://hours'. It is a resource: "
+                "manage.py mcp read library://hours",
+            ),
+            (
+                ("inspect", "ever", "--kind", "tool"),
+                "There is no tool 'ever'. It is a prompt: say --kind prompt, or leave --kind out.",
+            ),
+        ],
+    )
+    def test_the_right_command_is_told(self, words: tuple[str, ...], message: str) -> None:
+        assert refused(*words) == message
+
+    def test_what_is_told_works(self) -> None:
+        assert run("read", "library://books/1") == "1\n"
+        assert run("prompt", "ever") == "user:\nAlways.\n"
+
+    def test_on_another_server(self) -> None:
+        with only_server("staff") as staff, only(server, staff):
+            staff.register(ever, name="never", kind="prompt")
+            assert refused("call", "never") == (
+                "There is no tool 'never'. It is a prompt: manage.py mcp prompt never "
+                "--server staff"
+            )
+
+
 @pytest.mark.usefixtures("catalogued")
 class TestSeveralServers:
+    @pytest.mark.django_db
+    @pytest.mark.urls(URLS)
+    def test_whom_the_endpoint_lets_in(self) -> None:
+        User.objects.create_user("ann")
+        with override_settings(
+            MCP_DJANGO={"PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"]}
+        ):
+            assert refused("call", "hello", "--server", "staff", "--user", "ann") == (
+                "You may not use this endpoint. Whom the server 'staff' lets in: IsAdminUser: "
+                "Allows access only to admin users."
+            )
+
     @pytest.mark.urls(URLS)
     def test_each_at_its_own_url(self) -> None:
         assert run("call", "hello", "--server", "staff") == "hello\n"
@@ -706,6 +868,24 @@ class TestSeveralServers:
         assert refused("inspect", "reading_list", "--server", "staff").endswith(
             "on the server 'staff', but on 'default': say --server default."
         )
+
+    @pytest.mark.urls(URLS)
+    def test_a_template_that_both_have_is_no_reason_to_ask_the_other(self) -> None:
+        def book(number: int) -> str:
+            """One book."""
+            return str(number)
+
+        with only_server("other") as other, only_catalogued() as catalogued:
+            other.register(book, uri="library://books/{number}")
+            with only(*catalogued, other):
+                assert refused("read", "library://books/{number}").endswith(
+                    "manage.py mcp read library://books/1 --server other"
+                )
+                with catalogued[0].registry.isolated():
+                    catalogued[0].register(book, uri="library://books/{number}")
+                    assert refused("read", "library://books/{number}").endswith(
+                        "It is a resource template: manage.py mcp read library://books/1"
+                    )
 
     @pytest.mark.urls(URLS)
     def test_a_feature_of_both_is_told_for_each(self) -> None:
@@ -733,3 +913,14 @@ class TestSeveralServers:
                 "The endpoint is at /<slug:branch>/mcp. Say which one is meant by --url PATH."
             )
             assert run("call", "branch_name", "--url", "/north/mcp") == "north\n"
+
+    @pytest.mark.urls(URLS)
+    def test_the_example_has_a_word_to_replace_in_the_url(self) -> None:
+        with only(branch_server()):
+            text = run("inspect", "branch_name")
+            assert "\nURL: /<slug:branch>/mcp\n" in text
+            example = text.rpartition("Example\n")[2].strip()
+            assert example == (
+                "python manage.py mcp call branch_name '{}' --server branches --url /BRANCH/mcp"
+            )
+            assert run(*shlex.split(example)[3:]) == "BRANCH\n"

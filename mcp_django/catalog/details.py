@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from django.utils.translation import gettext as _
 
 from mcp_django.catalog import examples, particulars, words
+from mcp_django.catalog.completions import completions
 from mcp_django.catalog.endpoints import endpoint_path
 from mcp_django.catalog.limits import limits
 from mcp_django.catalog.schemas import schema_rows
@@ -36,7 +37,7 @@ def details(server: MCPServer, feature: Feature, heading: Style = str) -> Iterat
         **_of_hints(server, feature),
         _("Who may use it"): words.access(feature, server),
         _("How it runs"): list(words.execution(feature)),
-        **_of_arguments(feature),
+        **_of_arguments(server, feature),
         **_of_result(feature),
         _("Example"): [_example(server, feature)],
     }
@@ -88,14 +89,14 @@ def _of_hints(server: MCPServer, feature: Feature) -> Sections:
     return {}
 
 
-def _of_arguments(feature: Feature) -> Sections:
+def _of_arguments(server: MCPServer, feature: Feature) -> Sections:
     if isinstance(feature, ResourceFeature):
         return {}
-    schema, completions = particulars.arguments_schema(feature), particulars.completions(feature)
+    schema, completed = particulars.arguments_schema(feature), completions(server, feature)
     is_template = isinstance(feature, TemplateFeature)
     title = _("Variables") if is_template else _("Arguments")
     whole = _("JSON Schema of the variables") if is_template else _("JSON Schema of the arguments")
-    rows = list(_members(schema, completions=completions))
+    rows = list(_members(schema, completed=completed))
     return {title: rows or [_("None.")], whole: _json(schema)}
 
 
@@ -129,7 +130,7 @@ def _json(schema: Schema) -> list[str]:
 
 
 def _members(
-    schema: Schema, *, is_result: bool = False, completions: Mapping[str, str] | None = None
+    schema: Schema, *, is_result: bool = False, completed: Mapping[str, str] | None = None
 ) -> Iterator[str]:
     """One line for each member, and its description below."""
     rows = schema_rows(schema)
@@ -140,7 +141,7 @@ def _members(
             facts.append(_("required"))
         if row.default:
             facts.append(_("default %(value)s") % {"value": row.default})
-        if completions and row.path in completions:
-            facts.append(_("completed by %(source)s") % {"source": completions[row.path]})
+        if completed and row.path in completed:
+            facts.append(_("completed by %(source)s") % {"source": completed[row.path]})
         yield f"{row.path.ljust(width)}  {', '.join(facts)}"
         yield from _indented(textwrap.wrap(row.description, 90), " " * (width + 2))

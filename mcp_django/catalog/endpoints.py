@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from mcp_django.dispatch.server import MCPServer
 
+DEFAULT = "default"  # the server that every project has
 UNKNOWN = "https://example.com/mcp"
 TOKEN = "YOUR_TOKEN"  # noqa: S105 - what a reader replaces
 
@@ -50,12 +51,37 @@ def captured_in(path: str) -> list[str]:
     return _CAPTURED.findall(path)
 
 
+def placeholder(captured: str) -> str:
+    """What stands in examples for a captured part, by its name: ``BRANCH``."""
+    return captured.upper()
+
+
+def example_path(server: MCPServer) -> str:
+    """The path of the server's endpoint as examples have it: ``/BRANCH/mcp``.
+
+    What a pattern captures stands there as a word for a reader to replace. "" where no URL
+    leads to the server.
+    """
+    path = endpoint_path(server)
+    if "(?P<" in path:  # of re_path()
+        # Where docutils is installed this imports it, which few servers need.
+        from django.contrib.admindocs.utils import replace_metacharacters, replace_named_groups
+
+        path = "/" + replace_metacharacters(replace_named_groups(path)).strip("/")
+    return _CAPTURED.sub(lambda found: placeholder(found[1]), path)
+
+
 def endpoint_url(server: MCPServer, request: HttpRequest) -> str:
     """The URL of the server's endpoint, on the host that this request came to."""
-    path = endpoint_path(server)
-    if captured_in(path):  # a placeholder is to be read, not escaped
-        return f"{request.scheme}://{request.get_host()}{path}"
+    path = example_path(server)
     return absolute_url(request, path) if path else UNKNOWN
+
+
+def route_to(server: MCPServer) -> str:
+    """What a project's URLs need, for one that leads to a server: ``path("staff/mcp", …)``."""
+    if server.name == DEFAULT:
+        return 'path("mcp", include("mcp_django.urls"))'
+    return f'path("{server.name}/mcp", {import_of(server)[1] or server.name}.urls)'
 
 
 def absolute_url(request: HttpRequest, path: str) -> str:

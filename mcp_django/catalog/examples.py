@@ -5,12 +5,20 @@ from __future__ import annotations
 import pprint
 import shlex
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcp_django.catalog.endpoints import captured_in, endpoint_path, import_of
+from mcp_django.catalog.endpoints import (
+    DEFAULT,
+    captured_in,
+    endpoint_path,
+    example_path,
+    import_of,
+    placeholder,
+)
 from mcp_django.catalog.samples import example_arguments
-from mcp_django.catalog.types import argument_texts, json_text
+from mcp_django.catalog.types import Schema, argument_texts, json_text
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature
 from mcp_django.features.records import (
@@ -22,7 +30,6 @@ from mcp_django.features.records import (
 from mcp_django.protocol import versions
 from mcp_django.protocol.headers import encode
 
-DEFAULT_SERVER = "default"
 USER = "NAME"  # what a reader replaces
 
 
@@ -70,7 +77,8 @@ def _mirrored(tool: ToolFeature, arguments: Mapping[str, Any]) -> dict[str, str]
 
 
 def _of_prompt(prompt: PromptFeature) -> Example:
-    arguments = argument_texts(example_arguments(prompt.arguments.schema))
+    made_up = example_arguments(prompt.arguments.schema)
+    arguments = argument_texts(_with_choices(made_up, prompt, prompt.arguments.schema))
     return Example(
         "prompts/get",
         {"name": prompt.name, "arguments": arguments},
@@ -104,11 +112,34 @@ def example_uri(template: TemplateFeature) -> str:
     """A URI that the template matches; the template itself where none can be made up."""
     parts = template.template
     needed = [name for name in parts.names if name not in parts.optional]
-    values = example_arguments({**template.arguments.schema, "required": needed})
-    try:
-        return parts.expand(values)
-    except ValueError:
-        return parts.text
+    schema = {**template.arguments.schema, "required": needed}
+    made_up = example_arguments(schema)
+    for values in (_with_choices(made_up, template, schema), made_up):
+        with suppress(ValueError):
+            return parts.expand(values)
+    return parts.text
+
+
+def _with_choices(
+    made_up: Mapping[str, Any], feature: PromptFeature | TemplateFeature, schema: Schema
+) -> dict[str, Any]:
+    """Values of which those without a default are the first that completion would offer.
+
+    Only those that are known without asking: no table is read for an example.
+    """
+    values = dict(made_up)
+    for name, completer in feature.completers.items():
+        source, has_default = completer.source, "default" in schema["properties"][name]
+        if name in values and isinstance(source, tuple) and not has_default:
+            values[name] = _as_made_up(values[name], source[0])
+    return values
+
+
+def _as_made_up(value: Any, choice: str) -> Any:
+    """A choice in the place of a value: in a list as its only item, if that is a text too."""
+    if not isinstance(value, list):
+        return choice
+    return [choice] if all(isinstance(item, str) for item in value) else value
 
 
 def as_json(example: Example) -> dict[str, Any]:
@@ -144,24 +175,23 @@ def as_command(example: Example, server: MCPServer, *, as_user: bool = False) ->
     words = ["python", "manage.py", "mcp", *example.command]
     if as_user:
         words += ["--user", USER]
-    if server.name != DEFAULT_SERVER:
+    if server.name != DEFAULT:
         words += ["--server", server.name]
-    path = endpoint_path(server)
-    if captured_in(path):
-        words += ["--url", path]
+    if captured_in(endpoint_path(server)):
+        words += ["--url", example_path(server)]
     return shlex.join(words)
 
 
 def as_python(example: Example, server: MCPServer, *, as_user: bool = False) -> str:
     """The same request in a test of the project; ``as_user`` where nobody else is let in."""
     lines, given = ["from mcp_django.test import MCPClient"], []
-    if server.name != DEFAULT_SERVER:
+    if server.name != DEFAULT:
         module, name = import_of(server)
         lines += [f"from {module} import {name}"] if name else []
         given.append(name or "server")
-    captured = captured_in(endpoint_path(server))
+    captured = {name: placeholder(name) for name in captured_in(endpoint_path(server))}
     if captured:
-        given.append(f"url_kwargs={dict.fromkeys(captured, '...')}")
+        given.append(f"url_kwargs={captured}")
     lines += ["", f"client = MCPClient({', '.join(given)})"]
     lines += ["client.login(user)"] if as_user else []
     method, values = example.python

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.features.base import Feature as Record
+from mcp_django.features.declarations import Declaration
 from mcp_django.features.subjects import options_given
 from mcp_django.models import Feature
 
@@ -34,10 +35,14 @@ def feature_row(key: str) -> Feature | None:
 
 def declared_option(server: MCPServer, record: Record, name: str) -> Any:
     """An option as its author gave it, of which the record keeps only what it came to."""
-    for declaration, known in server.registry.entries:
-        if known is record:
-            return options_given(declaration).get(name)
-    return None
+    declaration = declaration_of(server, record)
+    return options_given(declaration).get(name) if declaration else None
+
+
+def declaration_of(server: MCPServer, record: Record) -> Declaration | None:
+    """What a record was made of; None where it is not (or no longer) on the server."""
+    entries = server.registry.entries
+    return next((declaration for declaration, known in entries if known is record), None)
 
 
 def names_of(record: Record) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from mcp_django.catalog import examples, particulars, words
+from mcp_django.catalog.completions import completions
 from mcp_django.catalog.endpoints import authorization, endpoint_url
 from mcp_django.catalog.limits import limits
 from mcp_django.catalog.schemas import schema_rows
@@ -21,23 +22,27 @@ from mcp_django.protocol.versions import LATEST
 
 def page_of(server: MCPServer, feature: Feature, request: HttpRequest) -> dict[str, Any]:
     """What the template is given, beside what the admin gives it."""
-    page = {"kind": feature.kind, **_example(server, feature, request)}
+    page = {
+        "kind": feature.kind,
+        "definition_json": json_text(definition(feature, LATEST), indent=2),
+        **_example(server, feature, request),
+    }
     if not isinstance(feature, ResourceFeature):
-        page |= _arguments(feature)
+        page |= _arguments(server, feature)
     if isinstance(feature, ToolFeature):
-        return page | _result(feature)
-    return page | {"definition_json": json_text(definition(feature, LATEST), indent=2)}
+        page |= _result(feature)
+    return page
 
 
-def _arguments(feature: Feature) -> dict[str, Any]:
+def _arguments(server: MCPServer, feature: Feature) -> dict[str, Any]:
     """The arguments, which are the variables of a template, with how they are completed."""
-    schema, completions = particulars.arguments_schema(feature), particulars.completions(feature)
+    schema, completed = particulars.arguments_schema(feature), completions(server, feature)
     return {
         "arguments_rows": [
-            replace(row, completion=completions.get(row.path, "")) for row in schema_rows(schema)
+            replace(row, completion=completed.get(row.path, "")) for row in schema_rows(schema)
         ],
         "arguments_json": json_text(schema, indent=2),
-        "has_completions": bool(completions),
+        "has_completions": bool(completed),
     }
 
 

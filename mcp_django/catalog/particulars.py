@@ -13,9 +13,7 @@ from mcp_django.dispatch.caching import hint_read
 from mcp_django.dispatch.definitions import definition
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature
-from mcp_django.features.completers import Asked, Completer, Rows
 from mcp_django.features.records import (
-    COMPLETED,
     PromptFeature,
     ReadableFeature,
     ResourceFeature,
@@ -91,18 +89,3 @@ def result_schema(tool: ToolFeature) -> dict[str, Any] | None:
     """The JSON Schema of its result, as lists give it in the language that is active now."""
     schema: dict[str, Any] | None = definition(tool, LATEST).get("outputSchema")
     return schema
-
-
-def completions(feature: Feature) -> dict[str, str]:
-    """How the values of each argument are completed, for those that have it."""
-    if not isinstance(feature, COMPLETED):
-        return {}
-    return {name: _completion(one) for name, one in feature.completers.items()}
-
-
-def _completion(completer: Completer) -> str:
-    source = completer.source
-    if isinstance(source, Rows):
-        names = {"model": source.queryset.model.__name__, "field": source.field}
-        return _("%(field)s of %(model)s") % names
-    return _("a function") if isinstance(source, Asked) else _("its choices")

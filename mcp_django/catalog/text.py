@@ -15,8 +15,7 @@ from mcp_django.conf import settings
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature, Source
 from mcp_django.features.discovery import MODULE
-from mcp_django.features.records import ReadableFeature, ToolFeature
-from mcp_django.features.tables import KINDS
+from mcp_django.features.records import KINDS, ReadableFeature, ToolFeature
 
 Style = Callable[[str], str]
 
@@ -26,7 +25,8 @@ _NOT_OWN = ("django.", "mcp_django")  # apps that no project puts features into
 def listing(
     server: MCPServer, kind: str | None, heading: Style = str, *, with_url: bool = False
 ) -> Iterator[str]:
-    """The features of a server by app and kind: name and first line, then hints and source.
+    """The features of a server by app and kind: name and first line, then hints, who may
+    use it where not anyone may, and source.
 
     ``kind`` is the only one to list, None for all.
     """
@@ -42,17 +42,17 @@ def listing(
         if group:
             name = app or _("Outside of any app")
             yield heading(f"{name} · {words.kinds_name(each)}" if several else name)
-            yield from _group(group)
+            yield from _group(group, server)
             yield ""
     yield _counted(server, chosen, kind, with_url=with_url)
 
 
-def _group(group: list[Feature]) -> Iterator[str]:
+def _group(group: list[Feature], server: MCPServer) -> Iterator[str]:
     width = min(max(len(one.key) for one in group), 40)
     for one in group:
         first_line = str(one.description).strip().partition("\n")[0]
         yield f"  {one.key.ljust(width)}  {first_line}".rstrip()
-        facts = [_in_short(one), where(one.source)]
+        facts = [_in_short(one), _restricted(one, server), where(one.source)]
         yield " " * (width + 4) + " · ".join(fact for fact in facts if fact)
 
 
@@ -60,6 +60,12 @@ def _in_short(feature: Feature) -> str:
     if isinstance(feature, ToolFeature):
         return ", ".join(words.short_hints(feature.annotations))
     return feature.contents.mime_type or "" if isinstance(feature, ReadableFeature) else ""
+
+
+def _restricted(feature: Feature, server: MCPServer) -> str:
+    """Who may use it, where that is not anyone."""
+    who = words.callers(feature, server)
+    return "" if who == words.anyone() else who
 
 
 def _counted(server: MCPServer, chosen: list[Feature], kind: str | None, *, with_url: bool) -> str:

@@ -120,7 +120,7 @@ def hints(annotations: ToolAnnotations) -> list[tuple[str, str]]:
 
 def access(feature: Feature, server: MCPServer) -> list[str]:
     """Who sees and may use a feature: sentences that must all hold."""
-    sentences = [_of_class(rule) for rule in server.endpoint_permissions]
+    sentences = endpoint_rules(server)
     if feature.permissions:
         sentences += [
             _("Only users with the permission “%(name)s” (%(codename)s).")
@@ -140,6 +140,16 @@ def access(feature: Feature, server: MCPServer) -> list[str]:
     return sentences or [_("Anyone who reaches the endpoint.")]
 
 
+def endpoint_rules(server: MCPServer) -> list[str]:
+    """Whom a server lets in at all: a sentence for each of its permission classes."""
+    return [_of_class(rule) for rule in server.endpoint_permissions]
+
+
+def anyone() -> str:
+    """What ``callers`` says where nothing is asked of them."""
+    return _("anyone")
+
+
 def callers(feature: Feature, server: MCPServer) -> str:
     """Which users may use a feature, in a few words for lists; ``access`` says all."""
     rules = (*server.endpoint_permissions, *feature.permission_classes)
@@ -147,7 +157,7 @@ def callers(feature: Feature, server: MCPServer) -> str:
         _users(feature, rules),
         *(_class_name(rule) for rule in rules if rule not in CALLER_ONLY),
     ]
-    told = ", ".join(part for part in dict.fromkeys(who) if part) or _("anyone")
+    told = ", ".join(part for part in dict.fromkeys(who) if part) or anyone()
     return told if feature.enabled is None else _("%(who)s, if enabled") % {"who": told}
 
 

@@ -15,9 +15,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
 from mcp_django.conf import values
-from mcp_django.conf.values import NAME
+from mcp_django.conf.values import NAME, Label, label_of_setting
 
-__all__ = ["NAME", "Settings", "checked", "settings"]
+__all__ = ["NAME", "Label", "Settings", "checked", "settings"]
 
 
 def _drf(name: str) -> Callable[[], Any]:
@@ -34,7 +34,7 @@ def _body_limit() -> int:
 
 
 # key: (how a given value is checked and converted, what stands where none is given)
-_KEYS: dict[str, tuple[Callable[[str, Any], Any], Callable[[], Any]]] = {
+_KEYS: dict[str, tuple[Callable[[Label, Any], Any], Callable[[], Any]]] = {
     "SERVER": (values.server, dict),
     "MODULES": (values.modules, tuple),
     "AUTHENTICATION_CLASSES": (
@@ -47,7 +47,7 @@ _KEYS: dict[str, tuple[Callable[[str, Any], Any], Callable[[], Any]]] = {
     ),
     "TENANT": (values.tenant, lambda: "request.tenant"),
     "PARAMETER_RESOLVERS": (values.imported, tuple),
-    "TEXTS": (lambda key, value: value, dict),  # read and checked by features.texts
+    "TEXTS": (lambda label, value: value, dict),  # read and checked by features.texts
     "ALLOWED_ORIGINS": (values.origins, frozenset),
     "MASK_ERRORS": (values.boolean, lambda: False),
     "MAX_BODY_BYTES": (values.positive, _body_limit),
@@ -62,9 +62,9 @@ _KEYS: dict[str, tuple[Callable[[str, Any], Any], Callable[[], Any]]] = {
 }
 
 
-def checked(key: str, value: Any) -> Any:
+def checked(key: str, value: Any, label: Label) -> Any:
     """One value as the setting of this key would take it; ``ImproperlyConfigured`` if not."""
-    return _KEYS[key][0](key, value)
+    return _KEYS[key][0](label, value)
 
 
 class Settings:
@@ -105,7 +105,7 @@ class Settings:
             values.refuse_unknown(NAME, key, tuple(_KEYS))
         self.__dict__.update(
             {
-                key: convert(key, given[key]) if key in given else default()
+                key: convert(label_of_setting(key), given[key]) if key in given else default()
                 for key, (convert, default) in _KEYS.items()
             }
         )

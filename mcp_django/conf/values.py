@@ -1,6 +1,6 @@
 """What the values of ``MCP_DJANGO`` may be: each function checks one and converts it.
 
-They are given the key, for the message, and what a project wrote; mistakes raise
+They are given what messages call the value, and what a project wrote; mistakes raise
 ``ImproperlyConfigured``.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import Promise
@@ -26,6 +26,22 @@ TTL_MS = {"lists": 60_000, "read": 0}
 CACHE_SCOPE = {"lists": "public", "read": "private"}
 
 
+class Label(NamedTuple):
+    """What messages call a value, and a member of it: ``{}`` stands for the member's name."""
+
+    whole: str
+    member: str
+
+    def of(self, name: str) -> Label:
+        """The label of a member."""
+        return Label(self.member.replace("{}", name), "")
+
+
+def label_of_setting(key: str) -> Label:
+    """``MCP_DJANGO["TTL_MS"]`` and ``MCP_DJANGO["TTL_MS.lists"]``."""
+    return Label(f'{NAME}["{key}"]', f'{NAME}["{key}.{{}}"]')
+
+
 def refuse_unknown(where: str, name: object, known: Sequence[str]) -> None:
     if name in known:
         return
@@ -34,133 +50,133 @@ def refuse_unknown(where: str, name: object, known: Sequence[str]) -> None:
     raise ImproperlyConfigured(f"{where} has an unknown key {name!r}. {hint}")
 
 
-def _wrong(key: str, value: object, wanted: str) -> ImproperlyConfigured:
-    return ImproperlyConfigured(f'{NAME}["{key}"] is {value!r}. It takes {wanted}.')
+def _wrong(label: Label, value: object, wanted: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{label.whole} is {value!r}. It takes {wanted}.")
 
 
-def boolean(key: str, value: Any) -> bool:
+def boolean(label: Label, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _wrong(key, value, "True or False")
+        raise _wrong(label, value, "True or False")
     return value
 
 
-def positive(key: str, value: Any) -> int:
+def positive(label: Label, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise _wrong(key, value, "a whole number from 1")
+        raise _wrong(label, value, "a whole number from 1")
     return value
 
 
-def _strings(key: str, value: Any) -> tuple[str, ...]:
+def _strings(label: Label, value: Any) -> tuple[str, ...]:
     several = isinstance(value, Sequence) and not isinstance(value, str)
     if not several or not all(isinstance(item, str) for item in value):
-        raise _wrong(key, value, "a list of strings")
+        raise _wrong(label, value, "a list of strings")
     return tuple(value)
 
 
-def origins(key: str, value: Any) -> frozenset[str]:
-    origins = _strings(key, value)
+def origins(label: Label, value: Any) -> frozenset[str]:
+    origins = _strings(label, value)
     for origin in origins:
         scheme, separator, host = origin.partition("://")
         if not separator or not scheme or not host or "/" in host or "*" in host:
-            raise _wrong(key, origin, "exact origins such as https://app.example.com")
+            raise _wrong(label, origin, "exact origins such as https://app.example.com")
     return frozenset(origin.lower() for origin in origins)
 
 
-def modules(key: str, value: Any) -> tuple[str, ...]:
-    for name in _strings(key, value):
+def modules(label: Label, value: Any) -> tuple[str, ...]:
+    for name in _strings(label, value):
         if not all(part.isidentifier() for part in name.split(".")):
-            raise _wrong(key, name, "import paths such as library.more_tools")
+            raise _wrong(label, name, "import paths such as library.more_tools")
     return tuple(value)
 
 
-def classes(method: str, kind: str) -> Callable[[str, Any], tuple[Any, ...]]:
+def classes(method: str, kind: str) -> Callable[[Label, Any], tuple[Any, ...]]:
     """Classes that have a method; what is made of classes (``A & B``) is called like one."""
 
-    def convert(key: str, value: Any) -> tuple[Any, ...]:
-        found = imported(key, value)
+    def convert(label: Label, value: Any) -> tuple[Any, ...]:
+        found = imported(label, value)
         for item in found:
             if not callable(item) or (isinstance(item, type) and not hasattr(item, method)):
-                raise _wrong(key, item, f"{kind} of DRF, or their import paths")
+                raise _wrong(label, item, f"{kind} of DRF, or their import paths")
         return found
 
     return convert
 
 
-def imported(key: str, value: Any) -> tuple[Any, ...]:
+def imported(label: Label, value: Any) -> tuple[Any, ...]:
     """Classes, or the import paths of some."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise _wrong(key, value, "a list of classes or of their import paths")
+        raise _wrong(label, value, "a list of classes or of their import paths")
     found = []
     for item in value:
         try:
             found.append(import_string(item) if isinstance(item, str) else item)
         except ImportError as error:
             raise ImproperlyConfigured(
-                f'{NAME}["{key}"] names {item!r}, which cannot be imported: {error}. '
+                f"{label.whole} names {item!r}, which cannot be imported: {error}. "
                 "Correct the path."
             ) from error
     return tuple(found)
 
 
-def _mapping(*keys: str) -> Callable[[str, Any], dict[str, Any]]:
-    def convert(key: str, value: Any) -> dict[str, Any]:
+def _mapping(*keys: str) -> Callable[[Label, Any], dict[str, Any]]:
+    def convert(label: Label, value: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            raise _wrong(key, value, f"a dict with any of {', '.join(keys)}")
+            raise _wrong(label, value, f"a dict with any of {', '.join(keys)}")
         for name in value:
-            refuse_unknown(f'{NAME}["{key}"]', name, keys)
+            refuse_unknown(label.whole, name, keys)
         return dict(value)
 
     return convert
 
 
-def server(key: str, value: Any) -> dict[str, Any]:
-    server = _mapping(*SERVER_KEYS)(key, value)
+def server(label: Label, value: Any) -> dict[str, Any]:
+    server = _mapping(*SERVER_KEYS)(label, value)
     for name, text in server.items():
         if name == "icons":
-            server[name] = _icons(f"{key}.icons", text)
+            server[name] = _icons(label.of("icons"), text)
         elif text is not None and not isinstance(text, str | Promise):
-            raise _wrong(f"{key}.{name}", text, "a string")
+            raise _wrong(label.of(name), text, "a string")
     if not str(server.get("website_url") or "https:").startswith(("https:", "http:")):
-        raise _wrong(f"{key}.website_url", server["website_url"], "an https or http URL")
+        raise _wrong(label.of("website_url"), server["website_url"], "an https or http URL")
     return server
 
 
-def _icons(key: str, value: Any) -> tuple[Icon, ...]:
+def _icons(label: Label, value: Any) -> tuple[Icon, ...]:
     """Icons, each an ``Icon``, a dict of what it takes, or its ``src`` alone."""
     several = value if isinstance(value, list | tuple) else [value]
-    return tuple(_icon(key, one) for one in several)
+    return tuple(_icon(label, one) for one in several)
 
 
-def _icon(key: str, value: Any) -> Icon:
+def _icon(label: Label, value: Any) -> Icon:
     try:
         return checked_icon(value)
     except TypeError as error:
-        raise _wrong(key, value, "a list of mcp_django.Icon, or of what it takes") from error
+        raise _wrong(label, value, "a list of mcp_django.Icon, or of what it takes") from error
     except ValueError as error:
-        raise _wrong(key, value, "icons whose src is an https or a data URI") from error
+        raise _wrong(label, value, "icons whose src is an https or a data URI") from error
 
 
-def ttl(key: str, value: Any) -> dict[str, int]:
-    ttl = {**TTL_MS, **_mapping(*KEPT)(key, value)}
+def ttl(label: Label, value: Any) -> dict[str, int]:
+    ttl = {**TTL_MS, **_mapping(*KEPT)(label, value)}
     for name, milliseconds in ttl.items():
         if isinstance(milliseconds, bool) or not isinstance(milliseconds, int) or milliseconds < 0:
-            raise _wrong(f"{key}.{name}", milliseconds, "milliseconds, from 0")
+            raise _wrong(label.of(name), milliseconds, "milliseconds, from 0")
     return ttl
 
 
-def cache_scope(key: str, value: Any) -> dict[str, str]:
-    scopes = {**CACHE_SCOPE, **_mapping(*KEPT)(key, value)}
+def cache_scope(label: Label, value: Any) -> dict[str, str]:
+    scopes = {**CACHE_SCOPE, **_mapping(*KEPT)(label, value)}
     for name, scope in scopes.items():
         if scope not in ("public", "private"):
-            raise _wrong(f"{key}.{name}", scope, '"public" or "private"')
+            raise _wrong(label.of(name), scope, '"public" or "private"')
     return scopes
 
 
-def page_size(key: str, value: Any) -> int | None:
-    return None if value is None else positive(key, value)
+def page_size(label: Label, value: Any) -> int | None:
+    return None if value is None else positive(label, value)
 
 
-def tenant(key: str, value: Any) -> Any:
+def tenant(label: Label, value: Any) -> Any:
     if not callable(value) and not isinstance(value, str):
-        raise _wrong(key, value, '"request.<attribute>", a callable, or its import path')
+        raise _wrong(label, value, '"request.<attribute>", a callable, or its import path')
     return value

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from mcp_django.features.records import PromptFeature, TemplateFeature
+from mcp_django.features.records import COMPLETED
 from mcp_django.features.registry import Registry
 
 
 def capabilities_of(registry: Registry) -> frozenset[str]:
     """The families of methods that it has features of."""
-    completed: list[PromptFeature | TemplateFeature] = [
-        *registry.prompts.values(),
-        *registry.templates.values(),
-    ]
     found = {
         "tools": bool(registry.tools),
         "resources": bool(registry.resources or registry.templates),
         "prompts": bool(registry.prompts),
-        "completions": any(feature.completers for feature in completed),
+        "completions": any(
+            isinstance(one, COMPLETED) and one.completers for one in registry.features
+        ),
     }
     return frozenset(name for name, is_there in found.items() if is_there)

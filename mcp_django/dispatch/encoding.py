@@ -1,4 +1,4 @@
-"""What resources and prompts give, written once and within ``MAX_RESULT_BYTES``."""
+"""What features give, written as JSON once and within ``MAX_RESULT_BYTES``."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ import orjson
 
 from mcp_django.conf import settings
 from mcp_django.schema.errors import InvalidResult
-from mcp_django.schema.returning.unsendable import TooLong
+from mcp_django.schema.returning.unsendable import too_long
+
+RESULT_HAS = "The result has"
 
 
-def encoded_within_limit(wire: Any, meta: Any = None) -> orjson.Fragment:
+def encoded(wire: Any, what: str) -> bytes:
+    """The JSON of a value; ``InvalidResult`` where it has none, for it has no other words."""
+    try:
+        return orjson.dumps(wire)
+    except TypeError as error:
+        raise InvalidResult(f"{what} cannot be sent: {error}") from error
+
+
+def encoded_within_limit(wire: Any, beside: Any = None) -> orjson.Fragment:
     """The JSON of a value; ``TooLong`` if it is too long, ``InvalidResult`` if it has none.
 
-    ``meta`` stands beside it, and is found out here as well.
+    ``beside`` is what is sent with it: counted, and found out here as well.
     """
-    try:
-        encoded = orjson.dumps(wire)
-        length = len(encoded) + (len(orjson.dumps(meta)) if meta else 0)
-    except TypeError as error:
-        raise InvalidResult(f"a content block or _meta cannot be sent: {error}") from error
+    found = encoded(wire, "a content block or _meta")
+    size = len(found) + (len(encoded(beside, "its description or _meta")) if beside else 0)
     limit = settings.MAX_RESULT_BYTES
-    if length > limit:
-        raise TooLong(
-            f"The result has {length:,} bytes, more than the {limit:,} that this server sends."
-        )
-    return orjson.Fragment(encoded)
+    if size > limit:
+        raise too_long(RESULT_HAS, size, limit)
+    return orjson.Fragment(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -13,9 +14,10 @@ from django.db.models import Manager, QuerySet
 from mcp_django.conf import settings
 from mcp_django.dispatch.paging import Item
 from mcp_django.features.records import TemplateFeature
-from mcp_django.invocation.context import Context
-from mcp_django.invocation.faults import is_interrupt, told
-from mcp_django.invocation.flows import ENDINGS, Flow, settle
+from mcp_django.invocation.context import Context, NoTenant
+from mcp_django.invocation.faults import CAUGHT, goes_through, parts_of, told_of_all
+from mcp_django.invocation.flows import Flow, settle
+from mcp_django.invocation.tenants import meet_tenant
 from mcp_django.protocol import definitions
 from mcp_django.protocol.cleaning import clean
 from mcp_django.protocol.content import ResourceLink
@@ -35,17 +37,29 @@ def instances_of(template: TemplateFeature, context: Context) -> Flow[list[Item]
     if binding is None or (binding.requires_user and context.user is None):
         return []
     if binding.uses_tenant:
-        tenant = yield from context.find_tenant()
-        if tenant is None and binding.requires_tenant:
+        try:
+            yield from meet_tenant(binding, context)
+        except NoTenant:
             return []
     context.feature = template
     try:
         found = yield from settle(binding.resolve(context, {}))
         return list(_items(_limited(found, template), template, context))
-    except (Exception, BaseExceptionGroup, *ENDINGS) as error:
-        if is_interrupt(error):
+    except CAUGHT as error:
+        if goes_through(error):
             raise
-        raise MCPError(INTERNAL_ERROR, told(error, template)) from error
+        raise MCPError(INTERNAL_ERROR, _words(error, template)) from error
+
+
+def _words(error: BaseException, template: TemplateFeature) -> str:
+    """What the client is told; the log has where the template was written."""
+    note = f"In instances= of {template.key}, {template.source}."
+    found = parts_of(error)
+    for one in found:
+        if note not in getattr(one, "__notes__", ()):  # the same may be raised for ever
+            one.add_note(note)
+    words = told_of_all(found, template)
+    return words if settings.MASK_ERRORS else f"The list of {template.key} failed: {words}"
 
 
 def _limited(found: Any, template: TemplateFeature) -> Iterator[Any]:
@@ -73,9 +87,16 @@ def _items(found: Iterator[Any], template: TemplateFeature, context: Context) ->
     """The rows of those that have a URI, and that no declared resource has."""
     is_declared = context.server.registry.resource_at
     for one in found:
-        link = one if isinstance(one, ResourceLink) else _link(one, template)
+        link = _matching(one, template) if isinstance(one, ResourceLink) else _link(one, template)
         if link is not None and not is_declared(link.uri):
             yield _item(link, template, context)
+
+
+def _matching(link: ResourceLink, template: TemplateFeature) -> ResourceLink:
+    """What the author wrote; what is expanded is known to match."""
+    if template.template.match(link.uri) is None:
+        raise ValueError(f"instances= gave {link.uri!r}, which {template.key!r} does not match")
+    return link
 
 
 def _link(one: Any, template: TemplateFeature) -> ResourceLink | None:
@@ -84,7 +105,9 @@ def _link(one: Any, template: TemplateFeature) -> ResourceLink | None:
         values = {name: one[name] for name in names if name in one}
         name = str(one.get("name") or ", ".join(str(value) for value in values.values()))
     else:
-        values = {name: getattr(one, name) for name in names if hasattr(one, name)}
+        found = {name: getattr(one, name) for name in names if hasattr(one, name)}
+        # The methods of a row, or of a text, are no values.
+        values = {name: value for name, value in found.items() if not inspect.isroutine(value)}
         name = str(one)
     missing = [n for n in names if n not in values and n not in template.template.optional]
     if missing:
@@ -97,8 +120,6 @@ def _link(one: Any, template: TemplateFeature) -> ResourceLink | None:
 
 
 def _item(link: ResourceLink, template: TemplateFeature, context: Context) -> Item:
-    if template.template.match(link.uri) is None:
-        raise ValueError(f"instances= gave {link.uri!r}, which {template.key!r} does not match")
     wire = definitions.resource(
         clean(str(link.name)),
         context.revision,

@@ -1,15 +1,19 @@
-"""What a server lists of one kind, encoded once for each revision and language."""
+"""What a server lists, encoded once for each kind and revision, and language if it matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import orjson
+from django.utils.translation import get_language
 
 from mcp_django.dispatch.definitions import definition, is_translated
+from mcp_django.dispatch.languages import ByLanguage
 from mcp_django.features.base import Feature
 from mcp_django.features.errors import located
+from mcp_django.features.records import KINDS
+from mcp_django.features.registry import Registry
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.errors import DeclarationError
 
@@ -31,7 +35,6 @@ class Listing:
     another caller may get another answer, for who it is or what language it has.
     """
 
-    version: int  # of the registry that it was made from
     rows: tuple[Row, ...]
     constant: orjson.Fragment | None
     is_private: bool
@@ -43,18 +46,40 @@ class Listing:
         return [row for row in self.rows if not row.depends_on_caller or is_visible(row.feature)]
 
 
-def make_listing(
-    version: int,
-    features: Iterable[Feature],
-    revision: Revision,
-    depends_on_caller: Callable[[Feature], bool],
-) -> Listing:
-    """Encode every feature for a revision, in the language that is active."""
-    rows = tuple(Row(one, encoded(one, revision), depends_on_caller(one)) for one in features)
-    is_constant = not any(row.depends_on_caller for row in rows)
-    constant = array(row.definition for row in rows) if is_constant else None
-    is_private = not is_constant or any(is_translated(row.feature) for row in rows)
-    return Listing(version, rows, constant, is_private)
+class Listings:
+    """The listings of one state of a registry, each made when it is first asked for.
+
+    ``depends_on_caller`` says of a feature whether it is hidden from some.
+    """
+
+    def __init__(self, registry: Registry, depends_on_caller: Callable[[Feature], bool]) -> None:
+        self.version = registry.version  # read first: what is newer than it says is made anew
+        self._features: Mapping[str, tuple[Feature, ...]] = {
+            kind: tuple(registry.of_kind(kind).values()) for kind in KINDS
+        }
+        self._translated = {
+            kind for kind, found in self._features.items() if any(map(is_translated, found))
+        }
+        self._depends_on_caller = depends_on_caller
+        self._kept: ByLanguage[dict[tuple[str, Revision], Listing]] = ByLanguage()
+
+    def of(self, kind: str, revision: Revision) -> Listing:
+        """That of a kind of record, in the language that is active."""
+        language = get_language() if kind in self._translated else None
+        kept = self._kept.of(language, dict)
+        found = kept.get((kind, revision))
+        if found is None:
+            found = kept[kind, revision] = self._made(kind, revision)
+        return found
+
+    def _made(self, kind: str, revision: Revision) -> Listing:
+        rows = tuple(
+            Row(one, encoded(one, revision), self._depends_on_caller(one))
+            for one in self._features[kind]
+        )
+        is_constant = not any(row.depends_on_caller for row in rows)
+        constant = array(row.definition for row in rows) if is_constant else None
+        return Listing(rows, constant, not is_constant or kind in self._translated)
 
 
 def array(definitions: Iterable[bytes]) -> orjson.Fragment:

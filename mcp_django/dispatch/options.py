@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypedDict
 
 from django.core.exceptions import ImproperlyConfigured
 
-from mcp_django.conf import NAME, checked, settings
+from mcp_django.conf import Label, checked, settings
 from mcp_django.features.base import Source
 from mcp_django.features.errors import InvalidFeature, described
 from mcp_django.invocation.context import tenant_function
@@ -73,8 +72,8 @@ class Options:
         for name in self._given:
             value = self.get(name)
             if name in _MAKERS:
-                with self._located(name, _KEYS[name]):
-                    _MAKERS[name](value)
+                with self._located():
+                    _MAKERS[name](value, name)
         _ = self.info
 
     def get(self, name: str) -> Any:
@@ -93,7 +92,8 @@ class Options:
         if name not in self._given:
             return otherwise
         if name not in self._checked:
-            self._checked[name] = self._converted(name, _KEYS[name], self._given[name])
+            label = Label(name, f'{name}["{{}}"]')
+            self._checked[name] = self._converted(_KEYS[name], self._given[name], label)
         return self._checked[name]
 
     @property
@@ -102,28 +102,25 @@ class Options:
         if not self._info:
             return settings.SERVER if self._server == "default" else {"name": self._server}
         if "info" not in self._checked:
-            own = self._converted("", "SERVER", self._info)
+            own = self._converted("SERVER", self._info, Label("MCPServer", "{}"))
             self._checked["info"] = {"name": self._server, **own}
         found: Mapping[str, Any] = self._checked["info"]
         return found
 
-    def _converted(self, name: str, key: str, value: Any) -> Any:
-        with self._located(name, key):
-            return checked(key, value)
+    def _converted(self, key: str, value: Any, label: Label) -> Any:
+        with self._located():
+            return checked(key, value, label)
 
     @contextmanager
-    def _located(self, name: str, key: str) -> Iterator[None]:
-        """Say of a mistake where the server is made, and the option in place of the setting."""
+    def _located(self) -> Iterator[None]:
+        """Say of a mistake where the server is made."""
         try:
             yield
         except ImproperlyConfigured as error:
-            inner = rf'{name}["\1"]' if name else r"\1"
-            said = str(error).replace(f'{NAME}["{key}"]', name)
-            said = re.sub(rf'{NAME}\["{key}\.(\w+)"\]', inner, said)
-            raise InvalidFeature(f"{self._source}: {said}") from error.__cause__
+            raise InvalidFeature(f"{self._source}: {error}") from error.__cause__
 
 
-def _make_all(classes: Sequence[Any]) -> None:
+def _make_all(classes: Sequence[Any], option: str) -> None:
     for one in classes:
         try:
             one()
@@ -135,7 +132,7 @@ def _make_all(classes: Sequence[Any]) -> None:
 
 
 # What must be makeable of an option's value, beyond its form.
-_MAKERS: Mapping[str, Callable[[Any], Any]] = {
+_MAKERS: Mapping[str, Callable[[Any, str], Any]] = {
     "authentication_classes": _make_all,
     "tenant": tenant_function,
 }

@@ -1,7 +1,8 @@
 """Pages of lists, and the cursors that lead from one to the next.
 
-A cursor is signed, and good for one server, kind of list and caller. It names the last row
-that was sent, so that what is added or removed before it neither repeats nor hides a row.
+A cursor is signed, and good for one server, kind of list and caller, so a list with pages is
+private where callers differ. It names the last row that was sent, so that what is added or
+removed before it neither repeats nor hides a row.
 Specification: server/utilities/pagination.
 """
 
@@ -33,45 +34,59 @@ class Page(NamedTuple):
     next_cursor: str | None
 
 
-def page_of(items: Sequence[Item], kind: str, cursor: Any, context: Context) -> Page:
-    """The page that a cursor asks for, the first one for None; -32602 for any other cursor."""
-    start = 0 if cursor is None else _position(items, _read(cursor, kind, context))
-    size = context.server.page_size
+class Paging(NamedTuple):
+    """How one list is paged: ``after`` is the last row that was sent, with its number.
+
+    ``salt`` is part of the signature of cursors: what they are good for.
+    """
+
+    after: tuple[str, int] | None
+    size: int | None
+    salt: str
+
+
+def paging_of(kind: str, cursor: Any, context: Context) -> Paging:
+    """Judge a cursor, before anything is looked up for it; -32602 for one that is not ours.
+
+    None asks for the first page.
+    """
+    salt = f"mcp_django.cursor/{context.server.name}/{kind}/{_caller(context.user)}"
+    after = None if cursor is None else _read(cursor, kind, salt)
+    return Paging(after, context.server.page_size, salt)
+
+
+def page_of(items: Sequence[Item], paging: Paging) -> Page:
+    """The page of a list that was asked for."""
+    after, size, salt = paging
+    start = 0 if after is None else _position(items, *after)
     if size is None or start + size >= len(items):
         return Page(items[start:], None)
     last = start + size - 1
-    return Page(items[start : start + size], _written(items[last].key, last, kind, context))
+    cursor = signing.dumps([items[last].key, last], salt=salt, compress=True)
+    return Page(items[start : start + size], cursor)
 
 
-def _position(items: Sequence[Item], at: tuple[str, int]) -> int:
+def _position(items: Sequence[Item], key: str, index: int) -> int:
     """Where the page begins: behind the row that was the last, or where that one stood."""
-    key, index = at
     for place, item in enumerate(items):
         if item.key == key:
             return place + 1
     return min(index, len(items))
 
 
-def _written(key: str, index: int, kind: str, context: Context) -> str:
-    return signing.dumps([key, index], salt=_salt(kind, context), compress=True)
-
-
-def _read(cursor: Any, kind: str, context: Context) -> tuple[str, int]:
+def _read(cursor: Any, kind: str, salt: str) -> tuple[str, int]:
     try:
         if not isinstance(cursor, str):
             raise TypeError(f"it is {type(cursor).__name__}")
-        key, index = signing.loads(cursor, salt=_salt(kind, context))
+        key, index = signing.loads(cursor, salt=salt)
     except Exception as error:
         logger.info("A cursor for %s was refused: %s", kind, error)
         raise _invalid() from error
     return key, index
 
 
-def _salt(kind: str, context: Context) -> str:
-    """Part of the signature: what a cursor is good for."""
-    user = context.user
-    caller = "" if user is None else f"{type(user).__qualname__}:{getattr(user, 'pk', user)}"
-    return f"mcp_django.cursor/{context.server.name}/{kind}/{caller}"
+def _caller(user: Any) -> str:
+    return "" if user is None else f"{type(user).__qualname__}:{getattr(user, 'pk', user)}"
 
 
 def _invalid() -> MCPError:

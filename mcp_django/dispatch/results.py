@@ -8,14 +8,16 @@ import orjson
 
 from mcp_django.conf import settings
 from mcp_django.dispatch.definitions import encoded_structured
+from mcp_django.dispatch.encoding import RESULT_HAS, encoded
 from mcp_django.features.records import ToolFeature
 from mcp_django.invocation.calls import Written
 from mcp_django.invocation.faults import failed
 from mcp_django.protocol import types
 from mcp_django.protocol.versions import Revision
-from mcp_django.schema.errors import InvalidResult
 from mcp_django.schema.results import Outcome
+from mcp_django.schema.returning.unsendable import too_long
 
+_ADVICE = " Ask for less: a narrower search, a smaller page, or fewer fields."
 _FRAME = 100  # bytes, and more than what stands around the text of a content block
 
 
@@ -25,10 +27,7 @@ def write(outcome: Outcome, tool: ToolFeature, revision: Revision) -> Written:
     result, size = _encoded(outcome, tool, revision, limit)
     if size <= limit:
         return Written(result, outcome.is_error)
-    text = (
-        f"The result has {size:,} bytes, more than the {limit:,} that this server sends. "
-        "Ask for less: a narrower search, a smaller page, or fewer fields."
-    )
+    text = too_long(RESULT_HAS, size, limit, _ADVICE).problem
     return Written(_encoded(failed(text), tool, revision, limit)[0], is_error=True)
 
 
@@ -38,33 +37,18 @@ def _encoded(
     """The result, and how many bytes its large members have, where that is near the limit."""
     structured = encoded_structured(outcome, tool.result.schema, revision)
     size = 0 if structured is None else len(structured)
+    if outcome.meta:
+        size += len(encoded(outcome.meta, "_meta"))  # found out here, it is the tool's own error
     said = outcome.encoded if outcome.blocks is None else None
     content: Any
     if said is not None and size + 2 * len(said) + _FRAME <= limit:
         # Escaped inside of a text, JSON is at most twice as long: it need not be counted.
         content = types.text_content(said.decode())
     else:
-        blocks = _content(outcome, revision)
+        # Texts may be lazy and raise anything, which is not for callers as it stands.
+        wire = [block.to_wire(revision) for block in outcome.content]
+        blocks = encoded(wire, "a content block")
         content = orjson.Fragment(blocks)
         size += len(blocks)
     fragment = None if structured is None else orjson.Fragment(structured)
-    meta = _meta(outcome) if outcome.meta else None
-    result = types.call_tool_result(content, fragment, outcome.is_error, meta)
-    return result, size
-
-
-def _content(outcome: Outcome, revision: Revision) -> bytes:
-    # Texts may be lazy and raise anything, which is not for callers as it stands.
-    wire = [block.to_wire(revision) for block in outcome.content]
-    try:
-        return orjson.dumps(wire)
-    except TypeError as error:
-        raise InvalidResult(f"a content block cannot be sent: {error}") from error
-
-
-def _meta(outcome: Outcome) -> Any:
-    try:
-        orjson.dumps(outcome.meta)  # else found too late to be the tool's own error
-    except TypeError as error:
-        raise InvalidResult(f"_meta cannot be sent: {error}") from error
-    return outcome.meta
+    return types.call_tool_result(content, fragment, outcome.is_error, outcome.meta), size

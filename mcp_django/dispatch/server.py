@@ -14,14 +14,15 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 
 from mcp_django.conf import settings
-from mcp_django.dispatch import servers as known_servers
 from mcp_django.dispatch.capabilities import capabilities_of
-from mcp_django.dispatch.listings import Listing, encoded, make_listing
+from mcp_django.dispatch.directory import Directory
+from mcp_django.dispatch.languages import ByLanguage
+from mcp_django.dispatch.listings import Listing, Listings, encoded
 from mcp_django.dispatch.options import Options, ServerOptions
-from mcp_django.dispatch.servers import servers
 from mcp_django.features.base import Feature, Source
 from mcp_django.features.declarations import calling_source
 from mcp_django.features.errors import located
+from mcp_django.features.records import RecordKind
 from mcp_django.features.registry import Registry, default
 from mcp_django.features.texts import known_texts
 from mcp_django.invocation.context import tenant_function
@@ -54,18 +55,16 @@ class MCPServer:
     ) -> None:
         self.name = name
         self.source: Source = calling_source(name)
-        known_servers.refuse_taken(self)
+        servers.refuse(self)
         self.options = Options(name, self.source, options)
         self.registry = registry or Registry(name)
         self.registry.judge = _refuse_unwritable
         self.registry.on_change = self._features_changed
-        self._listings: dict[tuple[str, Revision, str | None], Listing] = {}
-        self._result_metas: dict[str | None, _ResultMeta] = {}
         self._capabilities: tuple[int, frozenset[str]] = (-1, frozenset())
         setting_changed.connect(self._setting_changed)
         if default.is_compiled:  # start-up is over, as in a URLconf: nobody else would do it
             self.compile()
-        known_servers.add(self)
+        servers.add(self)
 
     @property
     def namespace(self) -> str:
@@ -85,7 +84,7 @@ class MCPServer:
         """Add a feature from code: see ``Registry.register``."""
         return self.registry.register(target, **options)
 
-    def unregister(self, key: str, *, kind: str | None = None) -> None:
+    def unregister(self, key: str, *, kind: RecordKind | None = None) -> None:
         """Remove a feature by its name, its URI or its URI template."""
         self.registry.unregister(key, kind=kind)
 
@@ -118,30 +117,30 @@ class MCPServer:
         return self.options.get("tenant")
 
     @property
-    def page_size(self) -> int | None:
-        """How many rows a list has on a page; None for all on one."""
-        size: int | None = self.options.get("page_size")
-        return size
-
-    @property
-    def ttl_ms(self) -> Mapping[str, int]:
-        """How long clients may keep an answer, in milliseconds, by what it answers."""
-        found: Mapping[str, int] = self.options.get("ttl_ms")
-        return found
-
-    @property
-    def cache_scope(self) -> Mapping[str, str]:
-        """Whether caches may share an answer that is the same for all, by what it answers."""
-        found: Mapping[str, str] = self.options.get("cache_scope")
-        return found
-
-    @property
     def instructions(self) -> str | None:
         """How to use this server, for a model."""
         text = self.options.info.get("instructions")
         return str(text) if text else None
 
     # What follows is made once, and made anew when the settings change (in tests).
+
+    @cached_property
+    def page_size(self) -> int | None:
+        """How many rows a list has on a page; None for all on one."""
+        size: int | None = self.options.get("page_size")
+        return size
+
+    @cached_property
+    def ttl_ms(self) -> Mapping[str, int]:
+        """How long clients may keep an answer, in milliseconds, by what it answers."""
+        found: Mapping[str, int] = self.options.get("ttl_ms")
+        return found
+
+    @cached_property
+    def cache_scope(self) -> Mapping[str, str]:
+        """Whether caches may share an answer that is the same for all, by what it answers."""
+        found: Mapping[str, str] = self.options.get("cache_scope")
+        return found
 
     @cached_property
     def authentication_classes(self) -> tuple[Any, ...]:
@@ -174,15 +173,22 @@ class MCPServer:
         """Whether sign-in or the endpoint's permissions may block."""
         return bool(self.authentication_classes or self.endpoint_permissions)
 
+    @cached_property
+    def _result_metas(self) -> ByLanguage[_ResultMeta]:
+        return ByLanguage()
+
+    @cached_property
+    def _listings(self) -> Listings:
+        return Listings(self.registry, self.depends_on_caller)
+
     def result_meta(self) -> _ResultMeta:
         """Its part in the ``_meta`` of every modern result: in JSON, and as it is."""
         language = get_language() if self.is_translated else None
-        known = self._result_metas.get(language)
-        if known is None:
-            meta = {SERVER_INFO: self.info(LATEST)}
-            known = orjson.Fragment(orjson.dumps(meta)), meta
-            self._result_metas[language] = known
-        return known
+        return self._result_metas.of(language, self._result_meta)
+
+    def _result_meta(self) -> _ResultMeta:
+        meta = {SERVER_INFO: self.info(LATEST)}
+        return orjson.Fragment(orjson.dumps(meta)), meta
 
     def info(self, revision: Revision) -> dict[str, Any]:
         """``serverInfo`` as this revision has it."""
@@ -208,16 +214,10 @@ class MCPServer:
 
     def listing(self, kind: str, revision: Revision) -> Listing:
         """What is listed of a kind in this revision and language, encoded once."""
-        key = (kind, revision, get_language())
-        known = self._listings.get(key)
-        if known is None or known.version != self.registry.version:
-            known = self._listings[key] = self._make_listing(kind, revision)
-        return known
-
-    def _make_listing(self, kind: str, revision: Revision) -> Listing:
-        registry = self.registry
-        version, features = registry.version, registry.of_kind(kind).values()
-        return make_listing(version, features, revision, self.depends_on_caller)
+        listings = self._listings
+        if listings.version != self.registry.version:
+            listings = self._listings = Listings(self.registry, self.depends_on_caller)
+        return listings.of(kind, revision)
 
     def _features_changed(self, kinds: frozenset[str]) -> None:
         # A receiver that fails is in the log: what was registered is there all the same.
@@ -228,7 +228,6 @@ class MCPServer:
             for name, one in vars(MCPServer).items():
                 if isinstance(one, cached_property):
                     self.__dict__.pop(name, None)
-            self._listings, self._result_metas = {}, {}
 
 
 def _refuse_unwritable(feature: Feature) -> None:
@@ -236,5 +235,7 @@ def _refuse_unwritable(feature: Feature) -> None:
     for revision in REVISIONS.values():
         encoded(feature, revision)
 
+
+servers: Directory[MCPServer] = Directory()
 
 server = MCPServer("default", registry=default)

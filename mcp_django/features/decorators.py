@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, Unpack, overload
 
+from mcp_django.features import owners
 from mcp_django.features.classes import base_of, method_of
 from mcp_django.features.components import Toolset, origin_of
 from mcp_django.features.declarations import (
@@ -24,7 +25,7 @@ from mcp_django.features.kinds import (
     checked_options,
 )
 from mcp_django.features.marks import CLASS_MARK, mark
-from mcp_django.features.owners import owners_of, registries_of
+from mcp_django.features.owners import registries_of
 
 F = TypeVar("F")
 
@@ -82,19 +83,14 @@ def declare(kind: Kind, target: Any, options: dict[str, Any]) -> Any:
         setattr(target, CLASS_MARK, options)
         origin = origin_of(target)
         at = (origin.order, 0)
-        _note(Declaration(kind, target, options, origin, target.__module__, at))
+        owners.declare(Declaration(kind, target, options, origin, target.__module__, at))
     elif is_method(target):
         _mark(kind, target, options)
     elif callable(target):
-        _note(declared_function(kind, target, options))
+        owners.declare(declared_function(kind, target, options))
     else:
         raise _no_target(kind, target)
     return target
-
-
-def _note(declaration: Declaration) -> None:
-    for owner in owners_of(declaration):
-        owner.declare(declaration)
 
 
 def _refuse_class(kind: Kind, target: type) -> None:

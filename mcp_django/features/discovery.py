@@ -6,14 +6,16 @@ tools are half there would be worse than one that does not start.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
+import linecache
 import os
 import pkgutil
 import sys
 import sysconfig
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -128,7 +130,8 @@ def _classes(module: ModuleType) -> list[type[Component]]:
 def _failed(name: str, error: BaseException) -> InvalidFeature:
     """The refusal of a module that cannot be imported: where, why, and how to mend it."""
     path, line, function = _place(name, error)
-    where = name if function.startswith("<") else function
+    decorated = _decorated(path, line) if isinstance(error, Misuse) else ""
+    where = decorated or (name if function.startswith("<") else function)
     problem, fix = _diagnosis(error)
     return InvalidFeature(f"{path}:{line}: {where}: {problem} {fix}".rstrip())
 
@@ -143,6 +146,29 @@ def _place(name: str, error: BaseException) -> tuple[str, int, str]:
     others = [frame for frame in frames if not frame.filename.startswith("<")]
     frame = (own or others)[-1]
     return frame.filename, frame.lineno or 1, frame.name
+
+
+def _decorated(path: str, line: int) -> str:
+    """What a decorator on this line stands on, as ``Shelf.find``; empty where none does.
+
+    A decorator that is given what it does not take fails before its function is made.
+    """
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError):  # edited since it was imported
+        return ""
+    return next((name for name, lines in _decorators(tree, "") if line in lines), "")
+
+
+def _decorators(node: ast.AST, prefix: str) -> Iterator[tuple[str, range]]:
+    """The lines of each decorator in a tree, with the name of what it stands on."""
+    for child in ast.iter_child_nodes(node):
+        within = prefix
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            within = f"{prefix}{child.name}."
+            for one in child.decorator_list:
+                yield within[:-1], range(one.lineno, (one.end_lineno or one.lineno) + 1)
+        yield from _decorators(child, within)
 
 
 def _is_authors(filename: str) -> bool:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import inspect
-import threading
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
 
+from mcp_django.features.changes import alone
 from mcp_django.features.errors import InvalidFeature, described
 from mcp_django.schema.errors import Broken, DeclarationError
 
 _INSTANCE = "__mcp_instance__"
 _IS_SET_UP = "__mcp_is_set_up__"
 
-# Reentrant: a class may need another one while it is set up.
-_making = threading.RLock()
-
 
 def instance_of(target: Any) -> Any:
-    """The instance to call: made and set up at its first use, one for each class."""
-    with _making:
+    """The instance to call: made and set up at its first use, one for each class.
+
+    A class may need another one while it is set up, or register a feature.
+    """
+    with alone():
         instance = _made(target) if inspect.isclass(target) else target
         if _IS_SET_UP not in instance.__dict__:
             _set_up(instance)

@@ -11,6 +11,8 @@ from mcp_django.protocol.content import Annotations, Icon
 
 Kind = Literal["tool", "resource", "prompt"]
 
+REGISTER = "register()"  # what takes options beside the decorators
+
 
 class FeatureOptions(TypedDict, total=False):
     """What every kind takes: in its decorator, ``register()``, or as class attributes.
@@ -104,10 +106,33 @@ OPTION_NAMES: Mapping[Kind, tuple[str, ...]] = {
 
 def checked_options(kind: Kind, options: Mapping[str, Any], taker: str) -> dict[str, Any]:
     """The options that are given; ``Misuse`` for one that does not exist."""
-    known = OPTION_NAMES[kind]
     for name in options:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(known)}."
-            raise Misuse(f"{taker} has no option {name!r}. {hint}")
+        if name not in OPTION_NAMES[kind]:
+            raise _unknown(name, kind, taker)
     return {name: value for name, value in options.items() if value is not None}
+
+
+_MADE_BY: Mapping[Kind, str] = {
+    "tool": "without uri= and kind= a function is one",
+    "resource": "a function with uri= is one",
+    "prompt": 'a function with kind="prompt" is one',
+}
+
+
+def _unknown(name: str, kind: Kind, taker: str) -> Misuse:
+    """The refusal of an option: of other kinds it may be one, or nearly one of this kind."""
+    others = [other for other, names in OPTION_NAMES.items() if name in names]
+    if others and taker == REGISTER:
+        of = " and ".join(f"a {other}" for other in others)
+        return Misuse(
+            f"{taker} of a {kind} has no option {name!r}; of {of} it has. "
+            f"Leave it out, or register a {others[0]}: {_MADE_BY[others[0]]}."
+        )
+    if others:
+        having = " and ".join(f"@{other}" for other in others)
+        have = "have" if others[1:] else "has"
+        return Misuse(f"{taker} has no option {name!r}; {having} {have}. Leave it out.")
+    known = [one for one in OPTION_NAMES[kind] if (taker, one) != (REGISTER, "server")]
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(known)}."
+    return Misuse(f"{taker} has no option {name!r}. {hint}")

@@ -5,11 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from mcp_django.features import registry as registries
+from mcp_django.features.changes import alone
 from mcp_django.features.classes import class_of
 from mcp_django.features.components import Component
 from mcp_django.features.declarations import Declaration
 from mcp_django.features.errors import Misuse
 from mcp_django.features.registry import Registry
+
+
+def declare(declaration: Declaration) -> None:
+    """Declare it on each of its servers, or on none: one that refuses it undoes it on others."""
+    with alone():
+        declared: list[Registry] = []
+        try:
+            for owner in owners_of(declaration):
+                owner.declare(declaration)
+                declared.append(owner)
+        except BaseException:
+            for owner in declared:
+                owner.withdraw(declaration)
+            raise
 
 
 def owners_of(declaration: Declaration) -> list[Registry]:

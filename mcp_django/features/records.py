@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from mcp_django.features.base import Binding, Feature
 from mcp_django.features.completers import Completer
@@ -17,6 +18,11 @@ from mcp_django.protocol.uritemplates import UriTemplate
 from mcp_django.schema.results import ResultRule
 from mcp_django.schema.returning.contents import ContentsRule
 from mcp_django.schema.returning.messages import MessagesRule
+
+RecordKind = Literal["tool", "resource", "resource_template", "prompt"]
+
+KINDS: tuple[str, ...] = get_args(RecordKind)
+"""As records name them, in the order in which they are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +109,4 @@ class PromptFeature(Feature):
 
 
 COMPLETED = (PromptFeature, TemplateFeature)
+"""The records of what has arguments that are completed: their ``completers``."""

@@ -12,9 +12,7 @@ from mcp_django.features.classes import base_of, class_of, kind_of
 from mcp_django.features.components import Component, origin_of
 from mcp_django.features.declarations import Declaration, declared_function
 from mcp_django.features.errors import Misuse, located
-from mcp_django.features.kinds import OPTION_NAMES, Kind, checked_options
-
-_TAKER = "register()"
+from mcp_django.features.kinds import OPTION_NAMES, REGISTER, Kind, checked_options
 
 
 def declared(target: Any, kind: Kind | None, options: Mapping[str, Any]) -> list[Declaration]:
@@ -26,7 +24,7 @@ def declared(target: Any, kind: Kind | None, options: Mapping[str, Any]) -> list
     component = class_of(target)
     if issubclass(component, Component):
         _refuse_other_kind(component, kind)
-        given = checked_options(kind_of(component) or "tool", options, _TAKER)
+        given = _options_of(component, options)
         with located(origin_of(component).source):
             refuse_abstract(component)
         publishing.remember(target)
@@ -36,8 +34,21 @@ def declared(target: Any, kind: Kind | None, options: Mapping[str, Any]) -> list
             f"register() takes a function, a Tool, Resource or Prompt, or a Toolset, not "
             f"{target!r}. Derive the class from one of these of mcp_django."
         )
+    if kind not in (None, "resource") and "uri" in options:
+        raise Misuse(
+            f"register() has uri=, which makes a resource, and kind={kind!r}. Leave one out."
+        )
     kind = kind or ("resource" if "uri" in options else "tool")
-    return [declared_function(kind, target, checked_options(kind, options, _TAKER))]
+    return [declared_function(kind, target, checked_options(kind, options, REGISTER))]
+
+
+def _options_of(component: type, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of its kind; those that a ``Toolset`` does not take are refused with it."""
+    known = {name for names in OPTION_NAMES.values() for name in names}
+    kind = kind_of(component)
+    if kind is None and known.issuperset(options):
+        return {name: value for name, value in options.items() if value is not None}
+    return checked_options(kind or "tool", options, REGISTER)
 
 
 def _refuse_other_kind(component: type, kind: Kind | None) -> None:

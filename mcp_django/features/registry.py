@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 from mcp_django.features import places, publishing
 from mcp_django.features.base import Binder, Feature
+from mcp_django.features.changes import alone
+from mcp_django.features.compilers import compiled
 from mcp_django.features.declarations import Declaration, DecoratedMethod
 from mcp_django.features.kinds import Kind
+from mcp_django.features.lookups import Lookups
 from mcp_django.features.marks import refuse_stray
-from mcp_django.features.records import PromptFeature, ResourceFeature, TemplateFeature, ToolFeature
+from mcp_django.features.records import RecordKind
 from mcp_django.features.registering import declared
-from mcp_django.features.tables import (
-    Entries,
-    Entry,
-    Tables,
-    compiled,
-    found_at,
-    refuse_taken,
-)
+from mcp_django.features.tables import Entries, Tables, found_at
+from mcp_django.features.taken import Taken
 
 logger = logging.getLogger("mcp_django")
 
@@ -33,7 +30,7 @@ T = TypeVar("T")
 _registries: WeakSet[Registry] = WeakSet()
 
 
-class Registry:
+class Registry(Lookups):
     """One flat table of features, in the order of lists.
 
     Until ``compile`` declarations wait; afterwards ``declare`` and ``register`` compile at
@@ -43,6 +40,7 @@ class Registry:
     """
 
     def __init__(self, name: str) -> None:
+        super().__init__()
         self.name = name
         self.version = 0
         self.judge: Callable[[Feature], None] = _accept
@@ -50,54 +48,10 @@ class Registry:
         self._waiting: list[Declaration] = []
         self._methods: list[DecoratedMethod] = []
         self._classes: WeakSet[type] = WeakSet()
-        self._tables = Tables({})
         self.left_out: list[Declaration] = []  # base classes and the like: for checks
         self._binder: Binder | None = None
         self._compiling = False
-        self._lock = threading.RLock()
         _registries.add(self)
-
-    @property
-    def entries(self) -> list[Entry]:
-        """Every feature with what it was made of, in the order of lists: for checks."""
-        return list(self._tables.entries.values())
-
-    @property
-    def features(self) -> list[Feature]:
-        """Every feature: apps as installed, then as they stand in the source."""
-        return [feature for _, feature in self.entries]
-
-    @property
-    def tools(self) -> Mapping[str, ToolFeature]:
-        """The compiled tools by name, in the order of lists."""
-        return self._tables.tools
-
-    @property
-    def prompts(self) -> Mapping[str, PromptFeature]:
-        """The compiled prompts by name, in the order of lists."""
-        return self._tables.prompts
-
-    @property
-    def resources(self) -> Mapping[str, ResourceFeature]:
-        """The compiled resources by URI, in the order of lists."""
-        return self._tables.resources
-
-    @property
-    def templates(self) -> Mapping[str, TemplateFeature]:
-        """The compiled resource templates by the text of their template."""
-        return self._tables.templates
-
-    def of_kind(self, kind: str) -> Mapping[str, Feature]:
-        """The features of one kind of record, by name, URI or template."""
-        return self._tables.by_kind[kind]
-
-    def resource_at(self, uri: str) -> ResourceFeature | None:
-        """The fixed resource of a URI, however a client escapes it."""
-        return self._tables.resource_at(uri)
-
-    def matching(self, uri: str) -> Iterator[tuple[TemplateFeature, dict[str, Any]]]:
-        """The templates that a URI matches, first registered first, with its variables."""
-        return self._tables.index.matching(uri)
 
     @property
     def is_compiled(self) -> bool:
@@ -108,8 +62,9 @@ class Registry:
         """Add a function or another callable, or one of our classes, or an instance of one.
 
         The options are those of the decorator; for a ``Toolset`` only ``name``, which its
-        features' names then begin with. A function is a resource where ``uri`` is given,
-        else what ``kind`` says, else a tool. Returns what it was given.
+        features' names then begin with. A function is what ``kind`` says; without it a resource
+        where ``uri`` is given, else a tool. ``uri`` with another kind than "resource" is
+        refused. Returns what it was given.
         """
         self._add(declared(target, kind, options))
         return target
@@ -117,6 +72,16 @@ class Registry:
     def declare(self, declaration: Declaration) -> None:
         """Note a declaration; once start-up is over, compile it at once."""
         self._add([declaration])
+
+    def withdraw(self, declaration: Declaration) -> None:
+        """Undo a declaration, with the feature that was made of it."""
+        with self._changing():
+            self._waiting = [one for one in self._waiting if one is not declaration]
+            self.left_out = [one for one in self.left_out if one is not declaration]
+            entries = self._tables.entries
+            kept = {at: entry for at, entry in entries.items() if entry[0] is not declaration}
+            if kept != entries:
+                self._publish(kept)
 
     def is_new(self, cls: type) -> bool:
         """Whether a class was not found in a module before; it is noted."""
@@ -126,22 +91,23 @@ class Registry:
 
     def expect(self, method: DecoratedMethod) -> None:
         """Note a decorated method, whose class is still being made."""
-        with self._lock:
+        with alone():
             self._methods.append(method)
 
-    def unregister(self, key: str, *, kind: str | None = None) -> None:
+    def unregister(self, key: str, *, kind: RecordKind | None = None) -> None:
         """Take a feature out of the lists: by its name, its URI or its template.
 
         ``kind`` is needed where a tool and a prompt have the same name.
         """
-        with self._changing(), self._lock:
+        with self._changing():
             at = found_at(key, kind, self._tables.entries, self.name)
             self._publish({one: entry for one, entry in self._tables.entries.items() if one != at})
 
     def clear(self) -> None:
         """Forget everything, and that start-up is over: for tests."""
-        with self._lock:
-            self._waiting, self._methods, self._binder = [], [], None
+        with alone():
+            self._waiting, self._methods, self.left_out = [], [], []
+            self._classes, self._binder = WeakSet(), None
             self._publish({})
 
     def compile(self, binder: Binder) -> None:
@@ -149,7 +115,7 @@ class Registry:
 
         A mistake leaves the registry as it was.
         """
-        with self._lock:
+        with alone():
             refuse_stray(self._methods)
             self._methods.clear()
             self._compile(binder)
@@ -159,25 +125,25 @@ class Registry:
     @contextmanager
     def isolated(self) -> Iterator[Registry]:
         """Undo at the end whatever happens to the registry inside: for tests."""
-        with self._lock:
+        with alone():
             waiting, methods, left_out = self._waiting[:], self._methods[:], self.left_out[:]
             classes, entries, binder = set(self._classes), self._tables.entries, self._binder
         try:
             yield self
         finally:
-            with self._changing(), self._lock:
+            with self._changing():
                 self._waiting, self._methods, self.left_out = waiting, methods, left_out
                 self._classes, self._binder = WeakSet(classes), binder
                 self._publish(entries)
 
     def forget_failed_imports(self) -> None:
         """Drop what waits from modules that failed: a retry declares it again."""
-        with self._lock:
+        with alone():
             self._waiting = [d for d in self._waiting if d.module in sys.modules]
             self._methods = [m for m in self._methods if m.origin.source.module in sys.modules]
 
     def _add(self, declarations: list[Declaration]) -> None:
-        with self._changing(), self._lock:
+        with self._changing():
             self._waiting.extend(declarations)
             if self._binder is None or self._compiling or places.discovering():
                 return
@@ -190,17 +156,21 @@ class Registry:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Tell of what was changed inside, when nobody has to wait for us any more."""
-        before, was_compiled = self._tables, self.is_compiled
-        yield
+        """Alone; of what has changed in the end, whoever listens is told."""
+        with alone() as conclusions:
+            before = partial(self._told, self._tables, self.is_compiled)
+            conclusions.setdefault(self, before)
+            yield
+
+    def _told(self, before: Tables, was_compiled: bool) -> Callable[[], object] | None:
         kinds = self._tables.kinds_that_differ(before)
-        if kinds and was_compiled and self.is_compiled:
-            self.on_change(kinds)
+        is_news = kinds and was_compiled and self.is_compiled
+        return partial(self.on_change, kinds) if is_news else None
 
     def _compile(self, binder: Binder) -> None:
         before, self._compiling = list(self._waiting), True
         entries, left_out = dict(self._tables.entries), list(self.left_out)
-        known = len(entries)
+        known, taken = len(entries), Taken(self.features)
         try:
             while self._waiting:  # a setup() may register more
                 batch = places.in_order(self._waiting)
@@ -209,7 +179,8 @@ class Registry:
                     if publishing.is_left_out(declaration):
                         left_out.append(declaration)
                     else:
-                        self._compile_one(declaration, binder, entries)
+                        feature = self._compiled(declaration, binder, taken)
+                        entries[feature.kind, feature.key] = declaration, feature
         except BaseException:
             self._waiting = before
             raise
@@ -219,14 +190,15 @@ class Registry:
         if len(entries) > known:
             self._publish(entries)
 
-    def _compile_one(self, declaration: Declaration, binder: Binder, entries: Entries) -> None:
+    def _compiled(self, declaration: Declaration, binder: Binder, taken: Taken) -> Feature:
         feature = compiled(declaration, binder)
-        refuse_taken(feature, entries)
+        taken.refuse(feature)
         self.judge(feature)
-        entries[feature.kind, feature.key] = declaration, feature
+        taken.add(feature)
         logger.info(
             "MCP server %s: %s %s from %s", self.name, feature.noun, feature.key, feature.source
         )
+        return feature
 
     def _publish(self, entries: Entries) -> None:
         self._tables = Tables(entries)

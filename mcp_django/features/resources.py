@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
-from django.db.models import Manager, QuerySet
-
 from mcp_django.features.arguments import Accepted, accepted
-from mcp_django.features.base import Binder, Binding, Parameter
+from mcp_django.features.base import Binder
 from mcp_django.features.compiling import Started, finished, started
 from mcp_django.features.completing import completers_of
 from mcp_django.features.declarations import Declaration
+from mcp_django.features.instance_sources import instances_binding
 from mcp_django.features.matching import INJECT_IT, be, have, named
 from mcp_django.features.naming import checked_resource_name
 from mcp_django.features.options import (
@@ -102,7 +100,7 @@ def _template(parts: Started, text: str) -> TemplateFeature:
         parts,
         takes,
         template=template,
-        instances=_instances(parts),
+        instances=instances_binding(parts, template),
         completers=completers_of(parts, takes),
         **_readable(parts, _contents(parts, text)),
     )
@@ -178,20 +176,3 @@ def _match_segments(takes: Accepted, template: UriTemplate) -> None:
                 "does not take.",
                 f"Annotate it with str, or write {{/{name}*}} for a list of segments.",
             )
-
-
-def _instances(parts: Started) -> Binding | None:
-    """``instances=``, a function whose parameters are injected, or a queryset."""
-    given = parts.options.get("instances")
-    if given is None:
-        return None
-    parameter = Parameter("instances", Any, feature=parts.name)
-    if isinstance(given, Manager | QuerySet):
-        rows = given.all()
-        return parts.binder.calling(lambda: rows.all(), parameter)
-    if not callable(given) or inspect.isclass(given):
-        raise DeclarationError(
-            f"instances={given!r} is neither a function nor a queryset.",
-            "Give a function that returns the values of the variables, one mapping a resource.",
-        )
-    return parts.binder.calling(given, parameter)

@@ -2,67 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from mcp_django.features import places
-from mcp_django.features.base import Binder, Feature
+from mcp_django.features.base import Feature
 from mcp_django.features.declarations import Declaration
-from mcp_django.features.errors import (
-    Misuse,
-    NotRegistered,
-    already_registered,
-    located,
-    overlapping,
-)
-from mcp_django.features.kinds import Kind
-from mcp_django.features.prompts import compile_prompt
+from mcp_django.features.errors import Misuse, NotRegistered
 from mcp_django.features.records import (
-    PromptFeature,
+    KINDS,
+    ReadableFeature,
     ResourceFeature,
     TemplateFeature,
-    ToolFeature,
 )
-from mcp_django.features.resources import compile_resource
-from mcp_django.features.tools import compile_tool
+from mcp_django.protocol.urifixed import FixedUris
 from mcp_django.protocol.uriindex import TemplateIndex
-from mcp_django.protocol.uris import address
+from mcp_django.protocol.uripatterns import Values
+from mcp_django.protocol.uris import Address, address
 
 Entry = tuple[Declaration, Feature]
 Entries = dict[tuple[str, str], Entry]  # by kind of record and key
-
-# As records name them, in the order in which they are told.
-KINDS = tuple(
-    record.kind for record in (ToolFeature, ResourceFeature, TemplateFeature, PromptFeature)
-)
-
-_COMPILERS: Mapping[Kind, Callable[[Declaration, Binder], Feature]] = {
-    "tool": compile_tool,
-    "resource": compile_resource,
-    "prompt": compile_prompt,
-}
-
-
-def compiled(declaration: Declaration, binder: Binder) -> Feature:
-    """The record of a declaration; mistakes raise ``ImproperlyConfigured`` with their place."""
-    with located(declaration.source):
-        return _COMPILERS[declaration.kind](declaration, binder)
-
-
-def refuse_taken(feature: Feature, entries: Entries) -> None:
-    """Two features of a kind have different names, and no URI is surely that of two templates."""
-    taken = entries.get((feature.kind, feature.key))
-    if taken is not None:
-        raise already_registered(feature, taken[1].source)
-    if isinstance(feature, ResourceFeature):
-        for _, other in entries.values():
-            if isinstance(other, ResourceFeature) and feature.address == other.address:
-                raise already_registered(feature, other.source)
-    if isinstance(feature, TemplateFeature):
-        for _, other in entries.values():
-            if isinstance(other, TemplateFeature) and feature.template.overlaps(other.template):
-                raise overlapping(feature, other)
 
 
 def found_at(key: str, kind: str | None, entries: Entries, server: str) -> tuple[str, str]:
@@ -89,14 +49,34 @@ class Tables:
         self.entries: Entries = {at[id(d)]: entries[at[id(d)]] for d in ordered}
         self.by_kind: Mapping[str, Mapping[str, Any]] = {kind: self._of(kind) for kind in KINDS}
         self.tools, self.resources, self.templates, self.prompts = self.by_kind.values()
-        self.index = TemplateIndex((one.template, one) for one in self.templates.values())
-        self._at = {one.address: one for one in self.resources.values()}
+        self._fixed = FixedUris((at, one) for one in self.resources.values() if (at := one.address))
+        self._index = TemplateIndex((one.template, one) for one in self.templates.values())
 
     def resource_at(self, uri: str) -> ResourceFeature | None:
         """The fixed resource of a URI, however a client escapes it."""
         found: ResourceFeature | None = self.resources.get(uri)
         at = address(uri) if found is None else None
-        return self._at.get(at) if at else found
+        return found if at is None else self._fixed.at(at)
+
+    def matching(self, uri: str) -> Iterator[tuple[TemplateFeature, Values]]:
+        """The templates that have a URI, first registered first, with its variables."""
+        at = address(uri)
+        return iter(()) if at is None else self._reading(at)
+
+    def readable_at(self, uri: str) -> tuple[ReadableFeature, Values] | None:
+        """What a URI means, for every caller: a resource, else the first template that has it."""
+        found: ReadableFeature | None = self.resources.get(uri)
+        at = address(uri) if found is None else None
+        if at is not None:
+            found = self._fixed.at(at)
+        if found is not None:
+            return found, {}
+        return None if at is None else next(self._reading(at), None)
+
+    def _reading(self, at: Address) -> Iterator[tuple[TemplateFeature, Values]]:
+        for template, values in self._index.matching(at):
+            if not self._fixed.keep(at, template.template):
+                yield template, values
 
     def _of(self, kind: str) -> Mapping[str, Any]:
         return MappingProxyType(

@@ -27,6 +27,7 @@ from django.utils.translation import override
 from mcp_django.conf import settings
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.translation import Text, Texts, resaid
+from mcp_django.schema.validation import ArgumentsRule
 
 logger = logging.getLogger("mcp_django")
 
@@ -34,6 +35,9 @@ SETTING = 'MCP_DJANGO["TEXTS"]'
 
 _KEY = re.compile(r"[\w.-]+")
 _REFERENCE = re.compile(r"(?P<literal>\$\$\{)|\$\{(?:(?P<key>[\w.-]+)(?::(?P<fallback>[^}]*))?\})?")
+_MOST = 10  # keys told of a table
+_OF_ARGUMENTS = ("the arguments", "the argument")
+_OF_RESULT = ("the result", "the result's member")
 _LITERAL = "Write $${ where ${ itself is meant"
 
 
@@ -80,7 +84,9 @@ def with_filled_texts(rule: R) -> R:
     """The rule with the titles and descriptions of its schema filled in."""
     if rule.schema is None:
         return rule
-    schema, texts = resaid(rule.schema, rule.texts, filled)
+    is_arguments = isinstance(rule, ArgumentsRule)
+    whole, member = _OF_ARGUMENTS if is_arguments else _OF_RESULT
+    schema, texts = resaid(rule.schema, rule.texts, filled, whole, member)
     made: Any = rule  # a dataclass, which a protocol can't say
     return replace(made, schema=schema, texts=texts)  # type: ignore[no-any-return]
 
@@ -122,6 +128,14 @@ def _text_of(found: re.Match[str], texts: Mapping[str, Text]) -> Text:
 
 
 def _without_text(key: str, texts: Mapping[str, Text]) -> DeclarationError:
+    inside = [one for one in texts if one.startswith(f"{key}.")]
+    if inside:
+        more = ", …" if inside[_MOST:] else ""
+        return DeclarationError(
+            f"${{{key}}} is a table of {SETTING}, not a text. Its keys are "
+            f"{', '.join(one.removeprefix(f'{key}.') for one in inside[:_MOST])}{more}.",
+            f"Write one of them, such as ${{{inside[0]}}}. {_LITERAL}.",
+        )
     near = difflib.get_close_matches(key, texts, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return DeclarationError(

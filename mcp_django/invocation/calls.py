@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from mcp_django.features.base import Feature
-from mcp_django.invocation.context import Context, NoTenant
-from mcp_django.invocation.faults import is_interrupt
-from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, is_awaitable, run, settle
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, goes_through
+from mcp_django.invocation.flows import BLOCKING, Flow, is_awaitable, run, settle
+from mcp_django.invocation.tenants import meet_tenant
 from mcp_django.schema.returning.presentation import has_files
 from mcp_django.schema.validation import Arguments
 
@@ -47,7 +48,7 @@ def call(
     try:
         if feature.uses_tenant:
             # Before the arguments: looking one of them up may be narrowed by the tenant.
-            yield from _find_tenant(feature, context)
+            yield from meet_tenant(feature, context)
         if feature.atomic:
             return _in_transaction(feature, raw, context, ending).result
         returned = feature.handler(**(yield from _filled(feature, raw, context)))
@@ -56,9 +57,11 @@ def call(
         if not feature.blocks and has_files(returned):
             yield BLOCKING
         return ending.written(feature, returned, context).result
-    except (Exception, BaseExceptionGroup, *ENDINGS) as error:
-        if is_interrupt(error):
+    except CAUGHT as error:
+        if goes_through(error):
             raise
+        if not feature.blocks:
+            yield BLOCKING  # an error too may hold files, and run code of the author's
         return ending.failed(error, feature, context)
 
 
@@ -71,13 +74,6 @@ def _filled(feature: Feature, raw: dict[str, Any], context: Context) -> Flow[dic
         for binding in feature.bindings:
             values[binding.name] = yield from settle(binding.resolve(context, given))
     return values
-
-
-def _find_tenant(feature: Feature, context: Context) -> Flow[None]:
-    """Look the tenant up; refuse where one must be there and is not."""
-    tenant = yield from context.find_tenant()
-    if tenant is None and feature.requires_tenant:
-        raise NoTenant
 
 
 class _RolledBack(Exception):

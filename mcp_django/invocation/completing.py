@@ -5,7 +5,8 @@ Specification: server/utilities/completion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,13 +16,17 @@ from mcp_django.conf import settings
 from mcp_django.features.base import Feature
 from mcp_django.features.completers import VALUE, Asked, Completer, Rows, text_of
 from mcp_django.features.completion_rows import flat_field, flat_rows, matching
-from mcp_django.invocation.context import Context, NoTenant
-from mcp_django.invocation.faults import flattened, is_interrupt, told
-from mcp_django.invocation.flows import BLOCKING, ENDINGS, Flow, settle
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, goes_through, parts_of, told_of_all
+from mcp_django.invocation.flows import BLOCKING, Flow, settle
+from mcp_django.invocation.tenants import meet_tenant
 from mcp_django.protocol.errors import INTERNAL_ERROR, MCPError, invalid_params
-from mcp_django.schema.errors import InvalidResult
+from mcp_django.schema.returning.unsendable import Unsendable, too_long
 
 MOST = 100  # values in one answer
+# Values that a generator, or a queryset that the database cannot narrow, is read for at each
+# key that is typed. Beyond them the author is told: fewer would be believed to be all.
+MOST_READ = 10_000
 # SQLite refuses patterns over 50,000 bytes; nobody waits for completions of much less.
 MOST_TYPED = 1_000
 
@@ -49,26 +54,19 @@ def complete(
         values, total = yield from _found(completer.source, item, context)
         whole = [f"{before}{orjson.dumps(value).decode()}]" for value in values]
         return _sendable(Completed(whole, total))
-    except (Exception, BaseExceptionGroup, *ENDINGS) as error:
-        if is_interrupt(error):
+    except MCPError:
+        raise
+    except CAUGHT as error:
+        if goes_through(error):
             raise
-        raise _refusal(error, feature) from error
-
-
-def _refusal(error: BaseException, feature: Feature) -> MCPError:
-    found = list(flattened(error))
-    if isinstance(found[0], MCPError):
-        return found[0]
-    return MCPError(INTERNAL_ERROR, "\n".join(told(one, feature) for one in found))
+        raise MCPError(INTERNAL_ERROR, told_of_all(parts_of(error), feature)) from error
 
 
 def _sendable(found: Completed) -> Completed:
     size = sum(len(value.encode()) for value in found.values)
     limit = settings.MAX_RESULT_BYTES
     if size > limit:
-        raise InvalidResult(
-            f"the completions have {size:,} bytes, more than the {limit:,} that this server sends"
-        )
+        raise too_long("The completions have", size, limit)
     return found
 
 
@@ -92,9 +90,7 @@ def _found(source: tuple[str, ...] | Rows | Asked, typed: str, context: Context)
     if isinstance(source, Rows):
         return _of_rows(source, typed)
     if source.binding.uses_tenant:
-        tenant = yield from context.find_tenant()
-        if tenant is None and source.binding.requires_tenant:
-            raise NoTenant
+        yield from meet_tenant(source.binding, context)
     given = yield from settle(source.binding.resolve(context, {VALUE: typed}))
     if not isinstance(given, _READY):
         yield BLOCKING  # reading it may query
@@ -102,7 +98,8 @@ def _found(source: tuple[str, ...] | Rows | Asked, typed: str, context: Context)
         return _of_queryset(given, typed, narrowed=source.narrows)
     if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
         raise TypeError(f"the completer gave {type(given).__name__}: let it return a list")
-    return _counted(given) if source.narrows else _beginning(given, typed)
+    values = given if isinstance(given, _READY) else _bounded(given)
+    return _counted(values) if source.narrows else _beginning(values, typed)
 
 
 def _of_rows(rows: Rows, typed: str) -> Completed:
@@ -114,7 +111,11 @@ def _of_rows(rows: Rows, typed: str) -> Completed:
 
 
 def _of_queryset(given: QuerySet[Any], typed: str, *, narrowed: bool) -> Completed:
-    """What a function returned: narrowed by the database where the function did not."""
+    """What a function returned: narrowed by the database where the function did not.
+
+    ``all()``, for a queryset that lives longer than the call would keep its rows.
+    """
+    given = given.all()
     if not flat_field(given) and not getattr(given, "_fields", None):
         raise TypeError(
             f"the completer gave rows of {given.model.__name__}, not values: let it return "
@@ -123,11 +124,28 @@ def _of_queryset(given: QuerySet[Any], typed: str, *, narrowed: bool) -> Complet
     if narrowed:
         return _page(given)
     rows = flat_rows(given)
-    return _beginning(given, typed) if rows is None else _of_rows(rows, typed)
+    if rows is None:
+        return _beginning(_bounded(given[: MOST_READ + 1]), typed)
+    return _of_rows(rows, typed)
+
+
+def _bounded(values: Iterable[Any]) -> Iterator[Any]:
+    """The values, of which there are at most ``MOST_READ``."""
+    read = iter(values)
+    yield from islice(read, MOST_READ)
+    for _ in read:
+        raise Unsendable(
+            f"The completer gave more than {MOST_READ:,} values: let it take what was typed, as "
+            "value, and return fewer."
+        )
 
 
 def _page(found: QuerySet[Any]) -> Completed:
-    """The first values; all are counted only where there are more."""
+    """The first values, in one query.
+
+    ``total`` is true at the price of a second one, which counts what was found where that is
+    more than can be sent: each time, while little is typed of what many rows begin with.
+    """
     values = [text_of(value) for value in found[: MOST + 1]]
     total = max(found.count(), len(values)) if len(values) > MOST else len(values)
     return Completed(values[:MOST], total)

@@ -22,6 +22,7 @@ from rest_framework.request import Request
 
 from mcp_django.features.base import Feature
 from mcp_django.invocation.flows import BLOCKING, Flow, settle
+from mcp_django.invocation.serving import Server
 from mcp_django.protocol.mirroring import Header
 from mcp_django.protocol.versions import CLIENT_CAPABILITIES, CLIENT_INFO, Revision
 
@@ -52,7 +53,7 @@ class Context:
 
     def __init__(
         self,
-        server: Any,
+        server: Server,
         request: HttpRequest,
         revision: Revision,
         meta: Mapping[str, Any] = _EMPTY,
@@ -175,8 +176,13 @@ def _unwrapped(found: Any) -> Any:
 
 
 @cache
-def tenant_function(setting: Any) -> Callable[[HttpRequest], Any]:
-    """``MCP_DJANGO["TENANT"]`` as a function of the request; None means "none found"."""
+def tenant_function(
+    setting: Any, label: str = 'MCP_DJANGO["TENANT"]'
+) -> Callable[[HttpRequest], Any]:
+    """The setting as a function of the request, whose None means "none found".
+
+    ``label`` is what messages call it.
+    """
     if callable(setting):
         return setting  # type: ignore[no-any-return]
     root, _, path = setting.partition(".")
@@ -186,12 +192,12 @@ def tenant_function(setting: Any) -> Callable[[HttpRequest], Any]:
         found = import_string(setting)
     except ImportError as error:
         raise ImproperlyConfigured(
-            f'MCP_DJANGO["TENANT"] names {setting!r}, which cannot be imported: {error}. '
+            f"{label} names {setting!r}, which cannot be imported: {error}. "
             'Name a function of the request, or write "request.<attribute>".'
         ) from error
     if not callable(found):
         raise ImproperlyConfigured(
-            f'MCP_DJANGO["TENANT"] names {setting!r}, which is not callable. '
+            f"{label} names {setting!r}, which is not callable. "
             "Name a function that takes the request."
         )
     return found  # type: ignore[no-any-return]

@@ -19,7 +19,7 @@ from rest_framework.exceptions import APIException
 from mcp_django.conf import settings
 from mcp_django.features.base import Feature
 from mcp_django.invocation.context import NoTenant
-from mcp_django.invocation.flows import ENDINGS
+from mcp_django.invocation.flows import ENDINGS, is_closing
 from mcp_django.protocol.content import Block, Text
 from mcp_django.schema.errors import InvalidArguments, InvalidResult
 from mcp_django.schema.results import ABSENT, Outcome, to_json
@@ -30,6 +30,9 @@ from mcp_django.schema.returning.unsendable import TooLong
 logger = logging.getLogger("mcp_django")
 
 NO_TENANT = "No tenant for this request"
+
+# What a flow that answers for code of an author's catches, less what ``goes_through``.
+CAUGHT = (Exception, BaseExceptionGroup, *ENDINGS)
 
 # Raised to be read by a caller: shown also where errors are masked.
 _WRITTEN_FOR_CALLERS = (
@@ -72,31 +75,40 @@ class ToolError(Exception):
         return self.__dict__[name] if name in self.__dict__ else getattr(self, name)
 
 
-def is_interrupt(error: BaseException) -> bool:
-    """Whether the process is told to stop, which no tool's answer may hide."""
+def goes_through(error: BaseException) -> bool:
+    """Whether no answer may hide it: the process is told to stop, or the flow is closed."""
     if isinstance(error, BaseExceptionGroup):
         return error.subgroup(KeyboardInterrupt) is not None
-    return isinstance(error, KeyboardInterrupt)
+    return isinstance(error, KeyboardInterrupt) or is_closing(error)
 
 
 def outcome_of(error: BaseException, feature: Feature) -> Outcome:
     """The ``isError`` result for what a tool raised."""
-    found = list(flattened(error))
+    found = parts_of(error)
     if len(found) == 1:
         return _of_one(found[0], feature)
-    found.sort(key=lambda one: not isinstance(one, ToolError))  # stable: ToolError first
     outcomes = [_of_one(one, feature) for one in found]
     blocks = [block for outcome in outcomes for block in outcome.content]
     return Outcome(content=tuple(blocks), structured=outcomes[0].structured, is_error=True)
 
 
-def flattened(error: BaseException) -> Iterator[BaseException]:
-    """The exceptions of a group, to any depth; of another exception, itself."""
+def parts_of(error: BaseException) -> list[BaseException]:
+    """The exceptions of a group, to any depth, ``ToolError`` first; of any other, itself."""
+    # Stable: otherwise in the order of the group.
+    return sorted(_flattened(error), key=lambda one: not isinstance(one, ToolError))
+
+
+def _flattened(error: BaseException) -> Iterator[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            yield from flattened(inner)
+            yield from _flattened(inner)
     else:
         yield error
+
+
+def told_of_all(found: Iterable[BaseException], feature: Feature) -> str:
+    """What a caller is told of several exceptions, one after the other."""
+    return "\n".join(told(one, feature) for one in found)
 
 
 def _of_one(error: BaseException, feature: Feature) -> Outcome:

@@ -47,6 +47,16 @@ def is_awaitable(value: Any) -> bool:
 ENDINGS = (asyncio.CancelledError, GeneratorExit, SystemExit)
 
 
+def is_closing(error: BaseException) -> bool:
+    """Whether the flow that catches this is being closed, which nobody's code raised.
+
+    What closes a flow is thrown in where it stands, so no frame is behind its own.
+    """
+    traceback = error.__traceback__
+    here_alone = traceback is None or traceback.tb_next is None
+    return isinstance(error, GeneratorExit) and here_alone
+
+
 async def _awaited(awaitable: Awaitable[Any]) -> tuple[Any, BaseException | None]:
     try:
         value = await awaitable

@@ -46,28 +46,31 @@ class Injected:
     """A function and how its own parameters are filled, as a ``Binding`` resolves it.
 
     Gives the value at once where nothing has to be awaited. What blocks runs in the thread
-    that asks, never on the event loop.
+    that asks, never on the event loop. ``key`` is what its value is kept by for the rest of
+    the call; None keeps none.
     """
 
     function: Callable[..., Any]
-    key: Hashable
+    key: Hashable | None
     needs: tuple[Binding, ...]
     is_async: bool
 
     def __call__(self, context: Context, arguments: Mapping[str, Any]) -> Any:
+        if self.key is None:
+            return self._made(context, arguments)
         made = context.injected
         if self.key in made:
             known = made[self.key]
             return known.value if isinstance(known, Once) and known.is_done else known
+        value = made[self.key] = self._made(context, arguments)
+        return value
+
+    def _made(self, context: Context, arguments: Mapping[str, Any]) -> Any:
         values = {need.name: need.resolve(context, arguments) for need in self.needs}
         if self.is_async or any(inspect.isawaitable(value) for value in values.values()):
-            value: Any = Once(partial(_finished, self.function, values, self.is_async))
-        else:
-            value = self.function(**values)
-            if inspect.isawaitable(value):
-                value = Once(partial(_settled, value))
-        made[self.key] = value
-        return value
+            return Once(partial(_finished, self.function, values, self.is_async))
+        value = self.function(**values)
+        return Once(partial(_settled, value)) if inspect.isawaitable(value) else value
 
 
 async def _finished(function: Callable[..., Any], values: Mapping[str, Any], is_async: bool) -> Any:
@@ -84,9 +87,9 @@ async def _settled(value: Any) -> Any:
 
 
 def binding_of_function(
-    parameter: Parameter, function: Callable[..., Any], binder: Binder
+    parameter: Parameter, function: Callable[..., Any], binder: Binder, *, is_kept: bool = True
 ) -> Binding:
-    """``Inject(function)`` on a parameter."""
+    """``Inject(function)`` on a parameter: called once a call, if what it gives is kept."""
     underway = _underway.get()
     if function in underway:
         chain = " -> ".join(name_of(one) for one in (*underway, function))
@@ -103,7 +106,7 @@ def binding_of_function(
         _underway.reset(token)
     return Binding(
         parameter.name,
-        Injected(function, _key(function), needs, handler.is_async),
+        Injected(function, _key(function) if is_kept else None, needs, handler.is_async),
         blocks=not handler.is_async or any(need.blocks for need in needs),
         is_shared=all(need.is_shared for need in needs),
         uses_user=any(need.uses_user for need in needs),

@@ -67,7 +67,8 @@ class _Binder:
         self, function: Callable[..., Any], parameter: Parameter, *, given: Sequence[str] = ()
     ) -> Binding:
         binder = replace(self, given=frozenset(given))
-        return binding_of_function(parameter, function, binder)
+        # Several features may name one function, and each is to have all that it gives.
+        return binding_of_function(parameter, function, binder, is_kept=False)
 
     def preferring(self, resolvers: Sequence[Any]) -> Binder:
         if not resolvers:

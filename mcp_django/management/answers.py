@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -46,11 +47,25 @@ def _says_the_same(block_text: str, structured: Any) -> bool:
         return False
 
 
-def _without_data(value: Any) -> Any:
-    """A block for a terminal: the length of its bytes in the place of them."""
-    if not isinstance(value, Mapping):
-        return value
-    return {
-        key: f"{len(part)} characters of base64" if key in ("data", "blob") else _without_data(part)
-        for key, part in value.items()
-    }
+def file_of(result: ReadResult) -> bytes:
+    """The bytes of the only content, text as UTF-8; ``ValueError`` for none or several."""
+    if len(result.contents) != 1:
+        raise ValueError(f"It has {len(result.contents)} contents, and a file takes one.")
+    (one,) = result.contents
+    return result.data if "blob" in one else str(one["text"]).encode()
+
+
+def _without_data(block: Mapping[str, Any]) -> dict[str, Any]:
+    """A block for a terminal: how many bytes it has in the place of them."""
+    shown = {**block}
+    for key in ("data", "blob"):
+        if key in shown:
+            shown[key] = in_bytes(len(base64.b64decode(shown[key])))
+    if "resource" in shown:  # embedded
+        shown["resource"] = _without_data(shown["resource"])
+    return shown
+
+
+def in_bytes(number: int) -> str:
+    """``1 byte``, ``3 bytes``."""
+    return f"{number} byte" if number == 1 else f"{number} bytes"

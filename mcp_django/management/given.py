@@ -45,8 +45,12 @@ def found(
         _refuse_ambiguous(name, called)
     one_each = [(server, called[0]) for server, called in several if called]
     if not one_each:
-        raise no_command(unknown(name, kind, among))
+        raise no_command(unknown(name, kind, among, instead=_by_kind))
     return one_each
+
+
+def _by_kind(feature: Feature, _server: MCPServer) -> str:
+    return f"say --kind {feature.kind}, or leave --kind out."
 
 
 def _called(name: str, kind: str | None, server: MCPServer) -> Sequence[Feature]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcp_django.catalog import words
+from mcp_django.catalog.endpoints import DEFAULT
+from mcp_django.catalog.examples import example_of
 from mcp_django.catalog.features import close_names, names_of
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.features.base import Feature
@@ -14,6 +17,7 @@ from mcp_django.protocol.errors import METHOD_NOT_FOUND, MCPError
 
 # How the answers begin that are the same for what is hidden and for what is not there.
 _UNKNOWN = ("Unknown tool", "Unknown prompt", "Resource not found")
+_REFUSED = "You may not use this endpoint"
 
 
 def explained(error: MCPError, caller: Caller, kind: str, key: str) -> str:
@@ -25,33 +29,62 @@ def explained(error: MCPError, caller: Caller, kind: str, key: str) -> str:
         return f"HTTP {error.status} is no answer of an MCP endpoint. Say where it is by --url."
     if error.status == 401:
         return f"{error.message} Call as a user by --user, or send credentials by --header."
+    if error.message.startswith(_REFUSED):
+        return f"{error.message} {_who_is_let_in(caller.server)}"
     has_none = error.code == METHOD_NOT_FOUND  # a server answers for the kinds that it has
     if not has_none and not error.message.startswith(_UNKNOWN):
         return str(error)
     feature = _asked_for(caller.server, kind, key)
     if feature is None:
-        return unknown(key, kind, [caller.server])
+        return unknown(key, kind, [caller.server], instead=_command)
     if _is_listed(feature, caller):
         return str(error)
     return f"{error.message}. It exists, but {_reason(feature, caller)}"
 
 
-def unknown(name: str, kind: str | None, among: Sequence[MCPServer]) -> str:
-    """There is no such feature; the names that may have been meant."""
+def _who_is_let_in(server: MCPServer) -> str:
+    rules = " ".join(words.endpoint_rules(server))
+    return f"Whom the server {server.name!r} lets in: {rules}"
+
+
+def unknown(
+    name: str,
+    kind: str | None,
+    among: Sequence[MCPServer],
+    *,
+    instead: Callable[[Feature, MCPServer], str],
+) -> str:
+    """There is no such feature; what may have been meant.
+
+    ``instead`` says how one of another kind is asked for, which has this name.
+    """
     noun = (kind or "feature").replace("_", " ")
     elsewhere = [
-        server.name
-        for server in servers()
-        if server not in among and any(name in names for names in _names(kind, [server]))
+        server.name for server in servers() if server not in among and _has(server, kind, name)
     ]
     if elsewhere:
         return (
             f"There is no {noun} {name!r} on the server {among[0].name!r}, but on "
             f"{elsewhere[0]!r}: say --server {elsewhere[0]}."
         )
+    of_other_kind = _of_other_kind(name, among)
+    if of_other_kind is not None:
+        feature, server = of_other_kind
+        article = "the name of a" if name != feature.key else "a"
+        meant = f"It is {article} {feature.noun}: {instead(feature, server)}"
+        return f"There is no {noun} {name!r}. {meant}"
     near = close_names(name, [known for names in _names(kind, among) for known in names])
     hint = f"Did you mean {' or '.join(near)}?" if near else "'mcp list' shows all there are."
     return f"There is no {noun} {name!r}. {hint}"
+
+
+def _has(server: MCPServer, kind: str | None, name: str) -> bool:
+    """Whether what is asked for by this name is there; a template is not read, but its URIs."""
+    return any(
+        name in ((one.key,) if kind == "resource" else names_of(one))
+        for one in server.registry.features
+        if kind in (None, one.kind)
+    )
 
 
 def _names(kind: str | None, among: Iterable[MCPServer]) -> Iterable[Sequence[str]]:
@@ -60,6 +93,23 @@ def _names(kind: str | None, among: Iterable[MCPServer]) -> Iterable[Sequence[st
         for one in server.registry.features:
             if kind is None or one.kind == kind or one.kind.startswith(f"{kind}_"):
                 yield (one.key,) if kind == "resource" else names_of(one)
+
+
+def _of_other_kind(name: str, among: Sequence[MCPServer]) -> tuple[Feature, MCPServer] | None:
+    """What has this name after all, if not as what was asked for; first where it was looked for."""
+    for server in (*among, *(one for one in servers() if one not in among)):
+        for feature in server.registry.features:
+            if name in names_of(feature):
+                return feature, server
+    return None
+
+
+def _command(feature: Feature, server: MCPServer) -> str:
+    """How it is used from the command line: ``manage.py mcp prompt plan_bed``."""
+    command = ["manage.py", "mcp", *example_of(feature).command[:2]]
+    if server.name != DEFAULT:
+        command += ["--server", server.name]
+    return shlex.join(command)
 
 
 def _asked_for(server: MCPServer, kind: str, key: str) -> Feature | None:

@@ -40,30 +40,20 @@ def tool(
     revision: Revision,
     *,
     title: str = "",
-    description: str = "",
     output_schema: Mapping[str, Any] | None = None,
     annotations: ToolAnnotations,
-    icons: Sequence[Icon] = (),
-    meta: Mapping[str, Any] | None = None,
+    **said: Any,
 ) -> dict[str, Any]:
     """A ``Tool``; ``output_schema`` is as this revision can hold it."""
-    wire: dict[str, Any] = {"name": name}
-    hints: dict[str, Any] = dict(annotations.to_wire())
-    if title and revision.title:
-        wire["title"] = title
-    elif title:
-        hints = {"title": title, **hints}
-    if description:
-        wire["description"] = description
+    wire = _described({"name": name}, revision, title=title, **said)
     wire["inputSchema"] = input_schema
     if output_schema is not None and revision.structured_content:
         wire["outputSchema"] = output_schema
+    hints: dict[str, Any] = dict(annotations.to_wire())
+    if title and not revision.title:
+        hints = {"title": title, **hints}
     if hints:
         wire["annotations"] = hints
-    if icons and revision.icons:
-        wire["icons"] = [icon.to_wire() for icon in icons]
-    if meta and revision.meta:
-        wire["_meta"] = dict(meta)
     return wire
 
 
@@ -71,12 +61,12 @@ def _described(
     wire: dict[str, Any],
     revision: Revision,
     *,
-    title: str,
-    description: str,
-    icons: Sequence[Icon],
-    meta: Mapping[str, Any] | None,
+    title: str = "",
+    description: str = "",
+    icons: Sequence[Icon] = (),
+    meta: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The members that resources, templates and prompts have in common."""
+    """The members that all definitions have in common, of those that are given."""
     if title and revision.title:
         wire["title"] = title
     if description:
@@ -145,11 +135,7 @@ def prompt_argument(
     name: str, revision: Revision, *, title: str = "", description: str = "", required: bool
 ) -> dict[str, Any]:
     """A ``PromptArgument``."""
-    wire: dict[str, Any] = {"name": name}
-    if title and revision.title:
-        wire["title"] = title
-    if description:
-        wire["description"] = description
+    wire = _described({"name": name}, revision, title=title, description=description)
     if required:
         wire["required"] = True
     return wire

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from mcp_django.protocol.uripatterns import Values
-from mcp_django.protocol.uris import address
+from mcp_django.protocol.uris import Address
 from mcp_django.protocol.uritemplates import UriTemplate
 
 T = TypeVar("T")
@@ -56,11 +56,8 @@ class TemplateIndex(Generic[T]):
             found.append((place, max(literals[1:-1], key=len, default=""), template, value))
         self._starts = Prefixes({start: Prefixes(ends) for start, ends in grouped.items()})
 
-    def matching(self, uri: str) -> Iterator[tuple[T, Values]]:
+    def matching(self, found: Address) -> Iterator[tuple[T, Values]]:
         """Of each entry that matches, what belongs to it and the values; in the given order."""
-        found = address(uri)
-        if found is None:
-            return
         path, backwards = found.path, found.path[::-1]
         candidates = [
             entry

@@ -31,10 +31,15 @@ class Pattern:
     variables: tuple[Variable, ...] = ()
     widest: int = field(init=False)
     """Index of the variable that takes what the others leave: the wide one, else the last."""
+    segments: tuple[str | None, ...] = field(init=False)
+    """What stands between slashes, None where it has a variable; empty with a wide variable."""
 
     def __post_init__(self) -> None:
         wide = [index for index, variable in enumerate(self.variables) if variable.wide]
         object.__setattr__(self, "widest", wide[0] if wide else len(self.variables) - 1)
+        parts = [] if wide else self.skeleton.split("/")
+        segments = tuple(None if ONE in part else part for part in parts)
+        object.__setattr__(self, "segments", segments)
 
     def read(self, text: str) -> Values | None:
         """The values of the variables, or None.

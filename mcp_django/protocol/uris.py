@@ -19,6 +19,7 @@ _URI = re.compile(
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _ESCAPE = re.compile(r"%..")
+_UNRESERVED = re.compile(r"[A-Za-z0-9\-._~]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SLASHES = re.compile(r"[/\\]")
@@ -26,16 +27,22 @@ _DOTS = frozenset({".", ".."})
 
 
 def escaped(text: str) -> str | None:
-    """In ASCII: characters beyond it as escapes of their UTF-8, escapes in upper case.
+    """In ASCII and normal (RFC 3986, 6.2.2): every URI of one name has one text.
 
-    None where a character stands that no URI has, or a ``%`` that begins no escape.
-    An escape of a plain letter stays one: ``%61`` is not ``a`` outside of values.
+    Characters beyond ASCII become escapes of their UTF-8. Escapes are in upper case, and those
+    of letters, digits and ``-._~`` are decoded: ``%61`` is ``a``. None where a character
+    stands that no URI has, or a ``%`` that begins no escape.
     """
     if _URI.fullmatch(text) is None:
         return None
     if not text.isascii():
         text = _BEYOND_ASCII.sub(lambda found: quote(found[0]), text)
-    return _ESCAPE.sub(lambda found: found[0].upper(), text) if "%" in text else text
+    return _ESCAPE.sub(_normal, text) if "%" in text else text
+
+
+def _normal(escape: re.Match[str]) -> str:
+    character = chr(int(escape[0][1:], 16))
+    return character if _UNRESERVED.match(character) else escape[0].upper()
 
 
 def with_plain_scheme(text: str) -> str | None:
@@ -58,7 +65,8 @@ class Address:
 
 def address(uri: str) -> Address | None:
     """What a client sent, cut into its parts; None if it is no absolute URI or too long."""
-    normal = escaped(uri) if len(uri) <= MAX_URI_LENGTH else None
+    is_absolute = len(uri) <= MAX_URI_LENGTH and _SCHEME.match(uri)
+    normal = escaped(uri) if is_absolute else None
     absolute = None if normal is None else with_plain_scheme(normal)
     if absolute is None:
         return None

@@ -35,7 +35,8 @@ class UriTemplate:
     How a URI is read:
 
     - The scheme compares without case, all else with it. Escapes may be in either case, and
-      characters beyond ASCII may be sent escaped or not. Over ``MAX_URI_LENGTH``: no match.
+      letters, digits, ``-._~`` and characters beyond ASCII may be sent escaped or not. Over
+      ``MAX_URI_LENGTH``: no match.
     - A value is percent-decoded exactly once and is UTF-8 without control characters. None is
       or holds a path segment ``.`` or ``..``, split at ``/`` and ``\\``. A ``+`` is a plus.
     - ``{x}``, ``{.x}``, ``{/x}`` and each segment of ``{/x*}`` are not empty and hold neither
@@ -128,8 +129,7 @@ class UriTemplate:
 
     def overlaps(self, other: UriTemplate) -> bool:
         """Whether some URI is known to match both; False where it can't be told."""
-        start, other_start = self.layout.path.literals[0], other.layout.path.literals[0]
-        if not start.startswith(other_start) and not other_start.startswith(start):
+        if _apart(self.layout, other.layout):
             return False  # nearly always, and a start-up compares each with each
         paths = (self.layout.path.skeleton, other.layout.path.skeleton)
         return any(
@@ -144,6 +144,22 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, _COMPOUND):
         raise ValueError(f"{name} takes a text, not {type(value).__name__}")
     return str(value)
+
+
+def _apart(first: Layout, second: Layout) -> bool:
+    """Whether what is fixed in their paths lets no URI match both: told by looking alone."""
+    start, other_start = first.path.literals[0], second.path.literals[0]
+    if not start.startswith(other_start) and not other_start.startswith(start):
+        return True
+    segments, others = first.path.segments, second.path.segments
+    if not segments or not others:
+        return False
+    if len(segments) != len(others):
+        return True
+    pairs = list(zip(segments, others, strict=True))
+    if first.path_parameters or second.path_parameters:
+        pairs.pop()  # the last segment may be followed by parameters, which it does not show
+    return any(one != two and one is not None and two is not None for one, two in pairs)
 
 
 def _filled(skeleton: str) -> str:

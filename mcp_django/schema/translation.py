@@ -53,10 +53,17 @@ def translated(schema: Schema, texts: Texts) -> Schema:
     return schema
 
 
-def resaid(schema: Schema, texts: Texts, say: Callable[[Text], Text]) -> tuple[Schema, Texts]:
+def resaid(
+    schema: Schema,
+    texts: Texts,
+    say: Callable[[Text], Text],
+    whole: str = "the schema",
+    member: str = "the member",
+) -> tuple[Schema, Texts]:
     """The schema with what ``say`` makes of its titles and descriptions, lazy ones included.
 
-    A ``DeclarationError`` of ``say`` is named after the place of the text.
+    A ``DeclarationError`` of ``say`` is named after the text: ``whole`` and ``member`` say what
+    the schema, and a property anywhere in it, stand for.
     """
     lazy: dict[Place, Text] = dict(texts.lazy)
     for place, text in list(_said(schema)):
@@ -64,8 +71,18 @@ def resaid(schema: Schema, texts: Texts, say: Callable[[Text], Text]) -> tuple[S
         try:
             schema = _with(schema, place, say(given))
         except DeclarationError as error:
-            raise error.under(".".join(["schema", *map(str, place)])) from error
+            names = ".".join(_names(place))
+            of = f"{member} {names!r}" if names else whole
+            raise error.under(f"The {place[-1]} of {of}") from error
     return separated(schema)
+
+
+def _names(place: Place) -> Iterator[str]:
+    """The properties that a place is inside of, without the keywords between them."""
+    steps = iter(place)
+    for step in steps:
+        if step in _NAMED:
+            yield str(next(steps))
 
 
 def _said(schema: Any, place: Place = ()) -> Iterator[tuple[Place, Text]]:

@@ -9,12 +9,10 @@ from typing import Any
 import orjson
 from django.apps import apps
 from django.http import HttpResponse
-from django.urls import reverse
 from rest_framework.test import APIClient
 
 from mcp_django.catalog.types import argument_texts
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.dispatch.server import server as default_server
 from mcp_django.protocol.errors import INTERNAL_ERROR, MCPError
 from mcp_django.protocol.headers import EVENT_STREAM, JSON, encode
 from mcp_django.protocol.mirroring import NAMED_BY
@@ -25,6 +23,7 @@ from mcp_django.protocol.versions import (
     PROTOCOL_VERSION,
     REVISIONS,
 )
+from mcp_django.test.endpoints import path_of, server_meant
 from mcp_django.test.results import ReadResult, RenderedPrompt, Result, Values
 
 CLIENT = {"name": "mcp_django.test", "version": "1"}
@@ -34,6 +33,7 @@ Definitions = list[dict[str, Any]]
 class MCPClient:
     """A client of one server of this project, speaking one revision.
 
+    ``server`` is the default one if left out; ``TypeError`` for what is none.
     ``url`` is the path of the endpoint, by default where the server's URLs are included;
     ``url_kwargs`` are the parts of it that the pattern captures. ``headers`` are sent with
     every request. A JSON-RPC error raises ``MCPError``, whose ``status`` is the HTTP status;
@@ -51,7 +51,7 @@ class MCPClient:
     ) -> None:
         if revision not in REVISIONS:
             raise ValueError(f"revision is one of {', '.join(REVISIONS)}, not {revision!r}.")
-        self.server = server or default_server
+        self.server = server_meant(server)
         self.revision = REVISIONS[revision]
         self.headers = dict(headers or {})
         self._url = url
@@ -61,8 +61,8 @@ class MCPClient:
 
     @property
     def url(self) -> str:
-        """The path of the endpoint."""
-        return self._url or reverse(f"{self.server.namespace}:endpoint", kwargs=self._url_kwargs)
+        """The path of the endpoint; ``NoReverseMatch`` says what to give where it is not known."""
+        return self._url or path_of(self.server, self._url_kwargs)
 
     def login(self, user: Any) -> None:
         """Send every further request as this user, whatever signs real callers in."""

@@ -98,7 +98,16 @@ class Prompting(LibraryTestCase):
         (subject, level, count) = shown["reading_list"]["arguments"]
         self.assertEqual(subject["description"], "What the books are about, such as Poetry.")
         self.assertTrue(subject["required"])
-        self.assertEqual((level["name"], count["name"]), ("level", "count"))
+        self.assertEqual(
+            [(one["name"], one["description"]) for one in (level, count)],
+            [
+                ("level", "Who is to read the books."),
+                ("count", "How many books to choose, from 1 to 20."),
+            ],
+        )
+        for prompt in shown.values():
+            self.assertTrue(prompt["description"].endswith("."))
+            self.assertTrue(all(one.get("description") for one in prompt["arguments"]))
 
     def test_a_reading_list(self) -> None:
         client = self.client_of("ann")

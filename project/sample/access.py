@@ -10,6 +10,10 @@ from project.sample.people import ADMIN, PEOPLE, Person, admin_password, tokens
 
 REVISION = "2026-07-28"
 CALLER = "ann"
+TOOL = "find_books"
+RESOURCE = "library://loans/mine"
+PROMPT = "reading_list"
+SUBJECT = "Poetry"
 
 
 def access_lines(base: str) -> Iterator[str]:
@@ -23,6 +27,8 @@ def access_lines(base: str) -> Iterator[str]:
     yield ""
     yield from who_is_who()
     yield ""
+    yield from what_to_try()
+    yield ""
     yield f"With curl, as {CALLER}:"
     yield ""
     yield curl(endpoint, known[CALLER])
@@ -34,12 +40,21 @@ def access_lines(base: str) -> Iterator[str]:
 
 def who_is_who() -> Iterator[str]:
     """What each token is for: programs read the lines above, these are for people."""
-    yield "Who calls decides which branch a tool works for, and which tools there are:"
+    yield "Who calls decides which branch a feature works for, and which features there are:"
     for person in PEOPLE:
         if person.has_token:
             yield f"  {person.username} is {_role(person)}"
-    yield f"  {ADMIN} has no token: this account signs in to the admin, which lists the tools"
+    yield f"  {ADMIN} has no token: this account signs in to the admin, which lists the features"
     yield "The staff endpoint is for librarians alone, and knows which loans are late."
+
+
+def what_to_try() -> Iterator[str]:
+    """A feature of each kind, to be found in a client's menus."""
+    yield "Features to try:"
+    yield f"  the tool {TOOL}, which looks for books of the caller's branch"
+    yield "  the resource library://opening-hours, which everyone may read"
+    yield f"  the resource {RESOURCE}: what the caller has at home"
+    yield f"  the prompt {PROMPT}, on the subject {SUBJECT}"
 
 
 def _role(person: Person) -> str:
@@ -51,7 +66,7 @@ def _role(person: Person) -> str:
 
 
 def curl(endpoint: str, token: str) -> str:
-    """A command that calls ``find_books``."""
+    """A command that calls a tool."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": REVISION,
         "io.modelcontextprotocol/clientInfo": {"name": "curl", "version": "8"},
@@ -62,7 +77,7 @@ def curl(endpoint: str, token: str) -> str:
         "id": 1,
         "method": "tools/call",
         "params": {
-            "name": "find_books",
+            "name": TOOL,
             "arguments": {"text": "verne", "available": True},
             "_meta": meta,
         },
@@ -73,7 +88,7 @@ def curl(endpoint: str, token: str) -> str:
         "Accept": "application/json, text/event-stream",
         "MCP-Protocol-Version": REVISION,
         "Mcp-Method": "tools/call",
-        "Mcp-Name": "find_books",
+        "Mcp-Name": TOOL,
     }
     lines = [f"curl {endpoint}"]
     lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items()]
@@ -82,7 +97,7 @@ def curl(endpoint: str, token: str) -> str:
 
 
 def client(endpoint: str, token: str) -> str:
-    """A program that lists the tools and calls one, with the official client."""
+    """A program for the official client: it calls a tool, reads a resource, renders a prompt."""
     return f'''\
 import asyncio
 
@@ -97,8 +112,12 @@ async def main():
         async with Client(streamable_http_client("{endpoint}", http_client=http)) as library:
             for tool in (await library.list_tools()).tools:
                 print(tool.name)
-            result = await library.call_tool("find_books", {{"text": "verne", "available": True}})
+            result = await library.call_tool("{TOOL}", {{"text": "verne", "available": True}})
             print(result.structured_content)
+            read = await library.read_resource("{RESOURCE}")
+            print(read.contents[0].text)
+            prompt = await library.get_prompt("{PROMPT}", {{"subject": "{SUBJECT}"}})
+            print(prompt.messages[0].content.text)
 
 
 asyncio.run(main())'''

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -108,3 +108,24 @@ def modules(*folders: str) -> list[Module]:
     """The files of Python below some folders of the repository, without migrations."""
     paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
     return [Module(path) for path in paths if "migrations" not in path.parts]
+
+
+def circles(graph: Mapping[str, Set[str]]) -> list[list[str]]:
+    """The groups of names that lead back to themselves, each with all that it consists of."""
+    reached = {name: _reached(name, graph) for name in graph}
+    found = {
+        frozenset(other for other in reached[name] if name in reached[other])
+        for name in graph
+        if name in reached[name]
+    }
+    return sorted(sorted(group) for group in found)
+
+
+def _reached(name: str, graph: Mapping[str, Set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = graph[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found

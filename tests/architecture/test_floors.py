@@ -9,7 +9,16 @@ import sys
 import pytest
 
 import mcp_django
-from tests.architecture.sources import FACES, FLOORS, PACKAGE, ROOT, Module, floor_of, modules
+from tests.architecture.sources import (
+    FACES,
+    FLOORS,
+    PACKAGE,
+    ROOT,
+    Module,
+    circles,
+    floor_of,
+    modules,
+)
 
 MODULES = modules(PACKAGE)
 # Fast JSON and RFC 6570, which know nothing of Django.
@@ -26,6 +35,25 @@ def test_imports_point_down_only() -> None:
     ]
 
     assert not upward, "a floor imports itself and those below:\n" + "\n".join(upward)
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    """Imports for type checkers alone count: two modules that name each other are one."""
+    ours = {module.name: module for module in MODULES}
+    graph = {
+        name: {found.module for found in module.imports()} & ours.keys() - {name}
+        for name, module in ours.items()
+    }
+
+    assert circles(graph) == []
+
+
+def test_circles_are_found() -> None:
+    """The checker itself."""
+    graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}, "e": {"d", "f"}, "f": set()}
+
+    assert circles(graph) == [["a", "b", "c"], ["d", "e"]]
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_protocol_is_pure_python() -> None:

@@ -22,7 +22,7 @@ PAGES = {
     "prompt": "default/prompt/reading_list",
 }
 LOOKS = [("light", 1280), ("dark", 1280), ("light", 400), ("dark", 400)]
-WIDTHS = [1920, 1536, 1280, 1024, 800, 700, 400]
+WIDTHS = [1920, 1700, 1600, 1536, 1440, 1300, 1280, 1024, 800, 700, 400]
 
 Visit = Callable[..., Page]
 
@@ -69,7 +69,7 @@ def test_from_a_search_for_a_uri_to_its_template(visit: Visit) -> None:
     page.locator("#searchbar").fill("{number}{?lang}")
     page.keyboard.press("Enter")
     page.locator("#result_list tbody th a").click()
-    expect(page.get_by_role("table", name="Variables")).to_contain_text("name of Branch")
+    expect(page.get_by_role("table", name="Variables")).to_contain_text("rows of Branch by name")
     expect(page.locator("#content")).to_contain_text("Resource template")
 
 
@@ -136,12 +136,32 @@ def test_axe_would_bite(visit: Visit) -> None:
 
 
 def test_a_long_uri_ends_in_an_ellipsis_and_widens_nothing(visit: Visit) -> None:
-    page = visit(LIST, width=1536)
+    page = visit(LIST, width=1700)
     cell = page.locator("#result_list td.field-uri_if_any").first
     measure = "(cell, text) => { cell.textContent = text; return cell.parentNode.offsetHeight; }"
     assert cell.evaluate(measure, "library://" + "far/" * 50) == cell.evaluate(measure, "library:")
     cell.evaluate(measure, "library://" + "far/" * 50)
     assert inner_overflow(page, ".results") <= 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_of_several_servers_each_row_says_which(visit: Visit, width: int) -> None:
+    page = visit(LIST, width=width)
+    cells = page.locator("#result_list td.field-server")
+    assert set(cells.all_inner_texts()) == {"default", "staff"}
+
+
+@pytest.mark.parametrize("width", [1700, 1600, 1440, 1300, 1024, 700])
+def test_a_resource_says_its_uri_once(visit: Visit, width: int) -> None:
+    row = visit(f"{LIST}?q=library://hours", width=width).locator("#result_list tbody tr")
+    assert row.inner_text().count("library://hours") == 1
+    said = row.inner_text().count("When the library is open.")
+    assert said == (1 if width >= 1600 else 0)
+
+
+def test_a_tool_says_what_it_does_on_narrow_screens_too(visit: Visit) -> None:
+    row = visit(f"{LIST}?q=import_books", width=1024).locator("#result_list tbody tr")
+    assert "Import books into the catalogue." in row.inner_text()
 
 
 def test_a_narrow_screen_shows_each_argument_as_a_block(visit: Visit) -> None:
@@ -159,7 +179,7 @@ def test_a_narrow_screen_shows_each_argument_as_a_block(visit: Visit) -> None:
 def test_a_snippet_is_copied(visit: Visit, context: Any) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = visit(DETAIL)
-    snippet = page.locator(".mcp-snippet").last
+    snippet = page.locator(".mcp-snippet").filter(has_text="python manage.py")
     snippet.get_by_role("button", name="Copy").click()
     expect(snippet.get_by_role("button", name="Copied")).to_be_visible()
     text = page.evaluate("navigator.clipboard.readText()")

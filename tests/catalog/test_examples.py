@@ -13,7 +13,7 @@ import pytest
 from django.test import override_settings
 from rest_framework import serializers
 
-from mcp_django import server
+from mcp_django import Completion, server
 from mcp_django.catalog.examples import as_command, as_curl, as_json, as_python, example_of
 from mcp_django.catalog.samples import example_arguments
 from tests.catalogued import only_server
@@ -203,6 +203,54 @@ def test_a_template_whose_uris_cannot_be_made_up_is_shown_itself(made: Any) -> N
 
     with patch.dict(made(numbered, uri="book://x{/parts*}").arguments.schema, {"properties": {}}):
         assert example_of(server.registry.features[0]).params["uri"] == "book://x{/parts*}"
+
+
+def read(isbn: str, level: str = "adult") -> str:
+    """Read."""
+    return isbn
+
+
+def test_an_example_has_the_first_of_the_choices_that_complete_it(made: Any) -> None:
+    isbns = Completion(["978-0-00-000001-2", "978-0-00-000002-9"])
+    choices = {"isbn": isbns, "level": ["child", "adult"]}
+    prompt = made(read, kind="prompt", completers=choices)
+    assert example_of(prompt).params["arguments"] == {
+        "isbn": "978-0-00-000001-2",
+        "level": "adult",  # a default goes before
+    }
+    template = made(read, uri="book://{isbn}{?level}", completers=choices)
+    assert example_of(template).params["uri"] == "book://978-0-00-000001-2?level=adult"
+
+
+def test_lists_have_the_first_choice_as_their_only_item(made: Any) -> None:
+    def shelf(parts: list[str]) -> str:
+        """A shelf."""
+        return "".join(parts)
+
+    def sums(numbers: list[int]) -> str:
+        """Add."""
+        return str(sum(numbers))
+
+    template = made(shelf, uri="book://x{/parts*}", completers={"parts": ["north", "south"]})
+    assert example_of(template).params["uri"] == "book://x/north"
+    prompt = made(shelf, kind="prompt", completers={"parts": ["north", "south"]})
+    assert example_of(prompt).params["arguments"] == {"parts": '["north"]'}
+    prompt = made(sums, kind="prompt", completers={"numbers": [10, 20]})
+    assert example_of(prompt).params["arguments"] == {"numbers": "[1]"}
+
+
+def test_a_choice_that_no_uri_can_carry_is_not_shown(made: Any) -> None:
+    template = made(read, uri="book://{isbn}{?level}", completers={"isbn": ["a/b"]})
+    assert example_of(template).params["uri"] == "book://text?level=adult"
+
+
+def test_no_row_and_no_function_is_asked_for_an_example(made: Any) -> None:
+    def never(value: str) -> list[str]:
+        """Must not be asked."""
+        raise AssertionError(value)
+
+    template = made(read, uri="book://{isbn}{?level}", completers={"isbn": never})
+    assert example_of(template).params["uri"] == "book://text?level=adult"
 
 
 def test_curl_carries_the_headers_and_survives_the_shell(tool: Any) -> None:

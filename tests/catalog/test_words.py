@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Annotated, Any
+from unittest.mock import patch
 
 import pytest
 from django.test import RequestFactory, override_settings
+from django.urls import path, re_path
 from rest_framework.permissions import (
     AllowAny,
     BasePermission,
@@ -17,7 +21,13 @@ from rest_framework.permissions import (
 
 from mcp_django import CurrentTenant, CurrentUser, server
 from mcp_django.catalog import particulars, words
-from mcp_django.catalog.endpoints import authorization, captured_in, endpoint_path, endpoint_url
+from mcp_django.catalog.endpoints import (
+    authorization,
+    captured_in,
+    endpoint_path,
+    endpoint_url,
+    example_path,
+)
 from mcp_django.catalog.features import close_names, declared_option
 from tests.app.models import Branch
 from tests.catalogued import URLS, branch_server, made_servers
@@ -237,7 +247,7 @@ def test_the_endpoint_of_each_server() -> None:
     _default, staff = made_servers()
     assert endpoint_url(staff, request) == "http://testserver/staff/mcp"
     assert endpoint_path(branch_server()) == "/<slug:branch>/mcp"
-    assert endpoint_url(branch_server(), request) == "http://testserver/<slug:branch>/mcp"
+    assert endpoint_url(branch_server(), request) == "http://testserver/BRANCH/mcp"
 
 
 @pytest.mark.parametrize(
@@ -250,6 +260,24 @@ def test_the_endpoint_of_each_server() -> None:
 )
 def test_parts_that_a_pattern_captures(path: str, names: list[str]) -> None:
     assert captured_in(path) == names
+
+
+@pytest.mark.parametrize(
+    ("route", "example"),
+    [
+        (path("<branch>/<int:year>/mcp", branch_server().urls), "/BRANCH/YEAR/mcp"),
+        (re_path(r"^(?P<branch>[\w-]+)/mcp/?", branch_server().urls), "/BRANCH/mcp"),
+        (path("mcp", made_servers()[0].urls), ""),
+    ],
+)
+def test_examples_have_words_to_replace_in_the_url(route: Any, example: str) -> None:
+    urls = ModuleType("example_urls")
+    urls.urlpatterns = [route]  # type: ignore[attr-defined]
+    with (
+        patch.dict(sys.modules, {urls.__name__: urls}),
+        override_settings(ROOT_URLCONF=urls.__name__),
+    ):
+        assert example_path(branch_server()) == example
 
 
 def test_the_endpoint_is_found_where_it_is_mounted() -> None:

@@ -25,7 +25,7 @@ from django.urls import clear_url_caches
 from django.utils import translation
 
 from mcp_django import conf, server
-from mcp_django.dispatch import servers
+from mcp_django.dispatch.server import servers
 from mcp_django.features import places, registry
 from mcp_django.features.discovery import autodiscover
 from mcp_django.test import MCPClient
@@ -110,7 +110,7 @@ class Runner:
         fresh.on_change = server.registry.on_change
         self.monkeypatch.setattr(registry, "default", fresh)
         self.monkeypatch.setattr(server, "registry", fresh)
-        servers._servers.clear()  # those of the example before; a module makes them anew
+        servers.by_name.clear()  # those of the example before; a module makes them anew
         servers.add(server)
         forget_answers()
         (self.folder / "mcp_tools.py").write_text(block.text)
@@ -118,7 +118,7 @@ class Runner:
         for name in (TOOLS, URLS, f"{NAME}.servers"):
             self.forget(name)
         autodiscover(conf.settings.MODULES)
-        for one in servers.servers():
+        for one in servers():
             one.compile()
         self.names["client"] = MCPClient()
 
@@ -188,7 +188,7 @@ class Runner:
 
 def forget_answers() -> None:
     """What the server knows of its features by the number of their state."""
-    server._listings.clear()
+    server._setting_changed(setting="MCP_DJANGO")
     server._capabilities = (-1, frozenset())
     clear_url_caches()
 

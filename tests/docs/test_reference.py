@@ -25,6 +25,7 @@ from mcp_django.protocol.uritemplates import UriTemplate
 from mcp_django.schema.results import result_rule
 from mcp_django.schema.signatures import Argument, serializer_from_arguments
 from mcp_django.schema.validation import arguments_rule
+from tests.architecture.sources import FLOORS, PACKAGE, modules
 from tests.docs.markdown import ROOT, blocks, name_of
 
 REFERENCE = {
@@ -213,6 +214,20 @@ def test_modules_that_the_architecture_names_exist() -> None:
 
     missing = {name for name in named if not any(f"/{one}".endswith(f"/{name}") for one in there)}
     assert not missing
+
+
+def test_the_floors_import_what_the_architecture_says() -> None:
+    table = ARCHITECTURE.split("| floor | imports |")[1].split("\n\n")[0]
+    told = re.findall(r"^\| `(\w+)/` \| (.+) \|$", table, re.M)
+
+    imported: dict[str, set[str]] = {floor: set() for floor in FLOORS}
+    for module in modules(PACKAGE):
+        floor = module.name.split(".")[1] if "." in module.name else ""
+        if floor in FLOORS:
+            mine = [one.module for one in module.imports() if one.module.startswith(f"{PACKAGE}.")]
+            names = {one.split(".")[1] for one in mine}
+            imported[floor] |= names & FLOORS.keys() - {floor}
+    assert {floor: set(re.findall(r"`(\w+)`", names)) for floor, names in told} == imported
 
 
 @pytest.mark.parametrize("title", ["One call, through the code", "One read, through the code"])

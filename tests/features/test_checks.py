@@ -6,12 +6,12 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.checks import CheckMessage, run_checks
+from django.core.checks import INFO, CheckMessage, run_checks
 from django.db.models import QuerySet
 from django.test import override_settings
 from django.urls import path
@@ -19,6 +19,7 @@ from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication, TokenAuthentication
 
 from mcp_django import (
+    Completion,
     Context,
     CurrentTenant,
     CurrentUser,
@@ -27,6 +28,7 @@ from mcp_django import (
     Resource,
     Tool,
     Toolset,
+    prompt,
     tool,
 )
 from mcp_django import server as default_server
@@ -142,6 +144,111 @@ def test_prompts_that_nobody_can_fill_in(check: Check) -> None:
     assert check(talk) == []
 
 
+def test_arguments_of_prompts_that_nothing_is_said_of(check: Check) -> None:
+    def pick(
+        title: str,
+        level: Literal["child", "adult"],
+        kind: str,
+        urgent: bool = False,
+        near: Annotated[int, "How near, in km."] = 5,
+        pages: Annotated[int, serializers.IntegerField(min_value=1, max_value=900)] = 300,
+    ) -> str:
+        """Pick a book."""
+        return title
+
+    (message,) = check(pick, kind="prompt", completers={"kind": ["novel", "poems"]})
+    assert message.id == "mcp_django.I018"
+    assert not message.is_serious()
+    assert message.level == INFO
+    assert message.msg == (
+        "The prompt 'pick' does not describe pages (integer, 1 to 900): of a prompt's arguments "
+        "clients get no schema, so that people see this name alone."
+    )
+    assert message.hint == (
+        "Say what may be filled in: in the docstring, or as a text in Annotated."
+    )
+    assert message.obj == f"{__file__}:{pick.__code__.co_firstlineno}: pick"
+    assert check(pick) == []  # of a tool clients get the schema
+
+
+def isbns() -> list[str]:
+    """The numbers that there are."""
+    return ["978-0"]
+
+
+Isbn = Annotated[str, Completion(isbns)]
+
+
+def look_up(isbn: Annotated[str, Completion(isbns)], branch: str) -> str:
+    """Look a book up."""
+    return isbn
+
+
+def look_up_shared(isbn: Isbn) -> str:
+    """Look a book up."""
+    return isbn
+
+
+def discuss(isbn: Isbn) -> str:
+    """Discuss a book."""
+    return isbn
+
+
+def test_a_completion_of_a_tool(check: Check) -> None:
+    (message,) = check(look_up)
+    assert message.id == "mcp_django.W017"
+    assert message.msg == (
+        "The tool 'look_up' has a Completion on isbn, which does nothing: clients complete the "
+        "arguments of prompts and the variables of resource templates alone."
+    )
+    assert message.hint == (
+        "Take it away; a Literal or an Enum tells a model the values. A type that a prompt or a "
+        "template has too is not reported."
+    )
+    assert message.obj == f"{__file__}:{look_up.__code__.co_firstlineno}: look_up"
+    assert check(look_up, kind="prompt") == []
+
+
+def test_a_completed_type_that_tools_alone_have(check: Check) -> None:
+    (message,) = check(look_up_shared)
+    assert message.id == "mcp_django.W017"
+
+
+@pytest.mark.parametrize("options", [{"kind": "prompt"}, {"uri": "library://books/{isbn}"}])
+def test_a_completed_type_that_a_tool_shares(options: Any) -> None:
+    tools, others = Server(), Server()
+    tools.registry.register(look_up_shared)
+    others.registry.register(discuss, **options)
+    with patch("mcp_django.checks.servers", lambda: (tools, others)):
+        assert check_features(None) == []
+
+
+def test_a_function_that_is_a_tool_and_a_prompt() -> None:
+    server = Server()
+    server.registry.register(look_up)
+    server.registry.register(look_up, kind="prompt")
+    with patch("mcp_django.checks.servers", lambda: (server,)):
+        assert check_features(None) == []
+
+
+def test_methods_of_one_toolset_are_told_apart(check: Check) -> None:
+    class Books(Toolset):
+        """Of books."""
+
+        @tool(name="find")
+        def find(self, isbn: Annotated[str, Completion(isbns)]) -> str:
+            """Find it."""
+            return isbn
+
+        @prompt(name="talk")
+        def talk(self, isbn: Annotated[str, Completion(isbns)]) -> str:
+            """Talk about it."""
+            return isbn
+
+    (message,) = check(Books)
+    assert message.msg.startswith("The tool 'find' has a Completion on isbn")
+
+
 def test_names_that_some_clients_refuse(check: Check) -> None:
     class Named(Tool):
         """A tool."""
@@ -253,7 +360,8 @@ def test_users_as_arguments(check: Check) -> None:
     )
     (message,) = check(any_users)
     assert message.id == "mcp_django.W008"
-    (message,) = check(of_user, kind="prompt")
+    (message, undescribed_argument) = check(of_user, kind="prompt")
+    assert undescribed_argument.id == "mcp_django.I018"
     assert message.msg == (
         "The prompt 'of_user' takes user, any User, as an argument from whoever gets it."
     )

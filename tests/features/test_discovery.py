@@ -208,8 +208,31 @@ def test_a_module_of_the_setting_that_does_not_exist(project: Project) -> None:
         ),
         (
             "from mcp_django import tool\n\n@tool(nmae='x')\ndef f() -> None: ...\n",
-            "…/shop/mcp_tools.py:3: shop.mcp_tools: @tool has no option 'nmae'. Did you mean "
-            "'name'?",
+            "…/shop/mcp_tools.py:3: f: @tool has no option 'nmae'. Did you mean 'name'?",
+        ),
+        (
+            "from mcp_django import Toolset, tool\n\nclass Shelf(Toolset):\n    @tool\n"
+            "    def a(self) -> None: ...\n\n    @tool(\n        nmae='x',\n    )\n"
+            "    async def b(self) -> None: ...\n",
+            "…/shop/mcp_tools.py:7: Shelf.b: @tool has no option 'nmae'. Did you mean 'name'?",
+        ),
+        (
+            "from mcp_django import resource\n\n@resource\ndef hours() -> str: ...\n",
+            "…/shop/mcp_tools.py:3: hours: @resource needs a URI. Write @resource(",
+        ),
+        (
+            "from mcp_django import tool\n\nif True:\n    @tool(server='staff')\n"
+            "    def f() -> None: ...\n",
+            "…/shop/mcp_tools.py:4: f: server='staff' is no MCPServer. ",
+        ),
+        (
+            "from mcp_django import tool\n\ndef f() -> None: ...\n\ntool(nmae='x')(f)\n",
+            "…/shop/mcp_tools.py:5: shop.mcp_tools: @tool has no option 'nmae'. Did you mean 'name",
+        ),
+        (
+            "from pathlib import Path\nfrom mcp_django import tool\n"
+            "Path(__file__).write_text('def (')\n\n@tool(nmae='x')\ndef f() -> None: ...\n",
+            "…/shop/mcp_tools.py:5: shop.mcp_tools: @tool has no option 'nmae'. Did you mean 'name",
         ),
         (
             "from django.contrib.auth.models import User\nADMINS = list(User.objects.all())\n",

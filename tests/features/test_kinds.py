@@ -63,6 +63,25 @@ def test_an_unknown_option_is_named_with_the_likely_one() -> None:
         prompt(zzz=1)  # type: ignore[call-overload]
 
 
+def test_an_option_of_other_kinds_is_said_to_be_theirs(registry: Registry) -> None:
+    told = r"^@prompt has no option 'read_only'; @tool has\. Leave it out\.$"
+    with pytest.raises(Misuse, match=told):
+        prompt(read_only=True)  # type: ignore[call-overload]
+    with pytest.raises(Misuse, match=r"^@tool has no option 'completers'; @resource and @prompt h"):
+        tool(completers={})  # type: ignore[call-overload]
+
+    class Shelf(Toolset):
+        @tool
+        def find(self) -> str:
+            """Find."""
+            return ""
+
+    with pytest.raises(Misuse, match=r"^register\(\) takes no uri for the Toolset "):
+        registry.register(Shelf, uri=URI, title=None)
+    with pytest.raises(Misuse, match=r"^register\(\) has no option 'nmae'\. Did you mean 'name'"):
+        registry.register(Shelf, nmae="x")
+
+
 def test_every_option_is_an_attribute_of_the_class() -> None:
     for kind, base in (("tool", Tool), ("resource", Resource), ("prompt", Prompt)):
         hints = {name for one in base.__mro__ for name in getattr(one, "__annotations__", ())}
@@ -271,7 +290,26 @@ def test_register_takes_classes_and_instances_of_every_kind(registry: Registry) 
         ),
         ({"kind": "tools"}, "register() knows no kind 'tools'. It is one of tool, resource, prom"),
         ({"kind": "resource_template"}, "register() knows no kind 'resource_template'."),
-        ({"uri": URI, "read_only": True}, "register() has no option 'read_only'. "),
+        (
+            {"uri": URI, "read_only": True},
+            "register() of a resource has no option 'read_only'; of a tool it has. Leave it out, "
+            "or register a tool: without uri= and kind= a function is one.",
+        ),
+        (
+            {"mime_type": "text/plain"},
+            "register() of a tool has no option 'mime_type'; of a resource it has. Leave it out, "
+            "or register a resource: a function with uri= is one.",
+        ),
+        (
+            {"uri": URI, "kind": "tool"},
+            "register() has uri=, which makes a resource, and kind='tool'. Leave one out.",
+        ),
+        (
+            {"zzz": 1},
+            "register() has no option 'zzz'. It has name, title, description, icons, meta, tags, "
+            "permission, permission_classes, enabled, resolvers, atomic, arguments, ",
+        ),
+        ({"serve": 1}, "register() has no option 'serve'. It has "),
     ],
 )
 def test_what_register_does_not_take(registry: Registry, options: Any, told: str) -> None:

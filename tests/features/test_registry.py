@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -208,6 +210,156 @@ def test_many_threads_register_at_once(registry: Registry) -> None:
     for thread in threads:
         thread.join()
     assert len(registry.tools) == 80
+
+
+def test_a_setup_may_register_elsewhere_while_another_thread_registers() -> None:
+    """One holds its own registry and waits for the other's, and so does the other: no more."""
+    first, second = Registry("first"), Registry("second")
+    meet = threading.Barrier(2)
+    for registry in (first, second):
+        registry.compile(make_binder())
+
+    def maker(name: str, other: Registry) -> type[Tool]:
+        def setup(self: Tool) -> None:
+            with suppress(threading.BrokenBarrierError):  # where one has to wait for the other
+                meet.wait(0.2)
+            other.register(one, name=f"of-{name}")
+
+        def call(self: Tool) -> None: ...
+
+        return type(name, (Tool,), {"setup": setup, "call": call, "__module__": __name__})
+
+    work = [(first, maker("Left", second)), (second, maker("Right", first))]
+    threads = [
+        threading.Thread(target=registry.register, args=(cls,), daemon=True)
+        for registry, cls in work
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)
+    assert set(first.tools) == {"left", "of-Right"}
+    assert set(second.tools) == {"right", "of-Left"}
+
+
+def test_who_is_told_of_another_registry_is_told_when_nobody_waits(registry: Registry) -> None:
+    """Of what a ``setup()`` registers elsewhere, once the registration it belongs to is over."""
+    other = Registry("other")
+    other.compile(make_binder())
+    told: list[tuple[frozenset[str], bool]] = []
+
+    def listen(kinds: frozenset[str]) -> None:
+        thread = threading.Thread(target=registry.register, args=(two,), daemon=True)
+        thread.start()
+        thread.join(10)
+        told.append((kinds, thread.is_alive()))
+
+    other.on_change = listen
+
+    class Maker(Tool):
+        def setup(self) -> None:
+            other.register(one)
+
+        def call(self) -> None: ...
+
+    registry.register(Maker)
+    assert told == [({"tool"}, False)]
+    assert set(registry.tools) == {"maker", "two"}
+
+
+def test_what_a_failed_registration_left_elsewhere_is_told(registry: Registry) -> None:
+    other = Registry("other")
+    other.compile(make_binder())
+    told: list[frozenset[str]] = []
+    other.on_change = told.append
+
+    class Maker(Tool):
+        def setup(self) -> None:
+            other.register(one)
+            raise ValueError("no")
+
+        def call(self) -> None: ...
+
+    with pytest.raises(ImproperlyConfigured):
+        registry.register(Maker)
+    assert list(other.tools) == ["one"]
+    assert told == [{"tool"}]
+
+
+def test_clear_forgets_everything() -> None:
+    registry = Registry("test")
+
+    class Base(Tool):
+        abstract = True
+
+    for _ in range(2):
+        assert registry.is_new(Base)
+        assert not registry.is_new(Base)
+        tool_in(registry, Base)
+        tool_in(registry, one)
+        registry.compile(make_binder())
+        assert [declaration.target for declaration in registry.left_out] == [Base]
+        assert list(registry.tools) == ["one"]
+        registry.clear()
+        assert registry.left_out == []
+        assert not registry.features
+        assert not registry.is_compiled
+
+
+def test_a_run_time_declaration_is_on_all_its_servers_or_on_none() -> None:
+    first, second, told = Registry("first"), Registry("second"), []
+    for registry in (first, second):
+        registry.compile(make_binder())
+        registry.on_change = told.append
+    second.register(two, name="one")
+    told.clear()
+    several: list[Any] = [SimpleNamespace(registry=first), SimpleNamespace(registry=second)]
+    with pytest.raises(AlreadyRegistered):
+        tool(server=several)(one)
+    assert not first.tools
+    assert second.tools["one"].handler is two
+    assert told == []
+    second.unregister("one")
+    tool(server=several)(one)
+    assert list(first.tools) == list(second.tools) == ["one"]
+    assert told == [{"tool"}] * 3
+
+
+def test_what_is_left_out_or_waits_is_withdrawn_too() -> None:
+    first, second = Registry("first"), Registry("second")
+    second.compile(make_binder())
+    several: list[Any] = [SimpleNamespace(registry=first), SimpleNamespace(registry=second)]
+    second.register(two, name="one")
+    with pytest.raises(AlreadyRegistered):
+        tool(server=several)(one)  # the first one is still to start
+    first.compile(make_binder())
+    assert not first.tools
+
+
+def test_resources_of_one_uri_in_two_writings_are_refused(registry: Registry) -> None:
+    registry.register(one, uri="library://a,b")
+    with pytest.raises(AlreadyRegistered, match="The URI 'library://%61%2Cb' is taken by"):
+        registry.register(two, uri="library://%61%2Cb")
+    assert list(registry.resources) == ["library://a,b"]
+
+
+def test_what_a_uri_means(registry: Registry) -> None:
+    def page(page: str, q: str = "") -> str:
+        return page + q
+
+    registry.register(page, uri="library://{page}{?q}", name="page")
+    registry.register(one, uri="library://hours")
+
+    def means(uri: str) -> tuple[str, Any] | None:
+        found = registry.readable_at(uri)
+        return None if found is None else (found[0].name, found[1])
+
+    assert means("library://hours") == means("library://hour%73") == ("one", {})
+    assert means("library://other?q=1") == ("page", {"page": "other", "q": "1"})
+    for nothing in ("library://hours?q=1", "library://a/b", "no uri", ""):
+        assert means(nothing) is None
+        assert list(registry.matching(nothing)) == []
 
 
 def test_an_instance_takes_the_place_of_its_class() -> None:

@@ -512,9 +512,9 @@ def test_overlap_between_two_apps_stops_start_up(project: Project) -> None:
 
 
 def test_the_option_of_another_kind(registry: Registry) -> None:
-    with pytest.raises(TypeError, match=r"^@tool has no option 'uri'\. "):
+    with pytest.raises(TypeError, match=r"^@tool has no option 'uri'; @resource has\. Leave"):
         tool(uri=URI)(hours)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match=r"^@resource has no option 'read_only'\. "):
+    with pytest.raises(TypeError, match=r"^@resource has no option 'read_only'; @tool has\. "):
         resource(URI, read_only=True)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"^register\(\) has no option 'uri'\. "):
+    with pytest.raises(TypeError, match=r"^register\(\) has uri=, which makes a resource, "):
         registry.register(hours, kind="tool", uri=URI)

@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from mcp_django.features.texts import filled, filled_name, with_filled_texts
 from mcp_django.schema.errors import DeclarationError
+from mcp_django.schema.results import result_rule
 from mcp_django.schema.translation import translated
 from mcp_django.schema.validation import arguments_rule, raw_schema_rule
 
@@ -65,6 +66,11 @@ def test_a_text_is_filled(text: str, expected: str) -> None:
             'MCP_DJANGO["TEXTS"] has no text ${books.tile}. Add it to MCP_DJANGO["TEXTS"], or '
             "write ${books.tile:a fallback}. Did you mean 'books.title'? Write $${ where ${ "
             "itself is meant.",
+        ),
+        (
+            "All ${books}.",
+            '${books} is a table of MCP_DJANGO["TEXTS"], not a text. Its keys are title, limit, '
+            "yes. Write one of them, such as ${books.title}. Write $${ where ${ itself is meant.",
         ),
         (
             "${zzz}",
@@ -247,14 +253,35 @@ def test_a_raw_schema_is_filled() -> None:
 
 
 def test_an_argument_whose_text_cannot_be_filled_is_named() -> None:
+    class Inner(serializers.Serializer):
+        b = serializers.CharField(label="${books.tite}")
+
+    missing = 'MCP_DJANGO["TEXTS"] has no text ${books.tite}.'
     field = serializers.CharField(help_text="${books.tite}")
+    for fields, place in (
+        ({"x": field}, "description of the argument 'x'"),
+        ({"a": Inner()}, "title of the argument 'a.b'"),
+        ({"a": Inner(many=True)}, "title of the argument 'a.b'"),
+    ):
+        with pytest.raises(DeclarationError) as caught:
+            with_filled_texts(arguments_rule(fields, name="tool"))
+        assert caught.value.problem == f"The {place}: {missing}"
 
-    with pytest.raises(DeclarationError) as caught:
-        with_filled_texts(arguments_rule({"x": field}, name="tool"))
 
-    assert caught.value.problem == (
-        'schema.properties.x.description: MCP_DJANGO["TEXTS"] has no text ${books.tite}.'
-    )
+def test_a_text_of_a_result_that_cannot_be_filled_is_named() -> None:
+    class Found(serializers.Serializer):
+        """${books.tite}"""
+
+        title = serializers.CharField()
+
+    with pytest.raises(DeclarationError, match=r"^The description of the result: MCP_DJANGO"):
+        with_filled_texts(result_rule(Any, Found, name="tool"))
+
+    class Titled(serializers.Serializer):
+        title = serializers.CharField(help_text="${books.tite}")
+
+    with pytest.raises(DeclarationError, match=r"^The description of the result's member 'title'"):
+        with_filled_texts(result_rule(Any, Titled, name="tool"))
 
 
 def test_a_rule_without_a_schema_stays_as_it_is() -> None:

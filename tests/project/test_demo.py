@@ -75,6 +75,11 @@ class Demo:
         assert answer.status == 200
         return {tool["name"] for tool in json.loads(answer.body)["result"]["tools"]}
 
+    def resources(self, token: str) -> set[str]:
+        answer = self.post(token, "resources/list")
+        assert answer.status == 200
+        return {one["uri"] for one in json.loads(answer.body)["result"]["resources"]}
+
     def end(self, number: signal.Signals) -> tuple[int, str, str]:
         """Exit code, and what was printed since the last line."""
         os.kill(self.process.pid, number)
@@ -132,6 +137,15 @@ def test_it_serves_what_it_prints(environment: dict[str, str]) -> None:
             line.startswith("  cleo is a member of the branch south") for line in first.lines
         )
         assert any(line.startswith("  lena is a librarian of the branch") for line in first.lines)
+        named = re.findall(r"the resource (\w+://[\w/-]+)", "\n".join(first.lines))
+        assert set(named) <= first.resources(tokens["ann"])
+        assert len(named) == 2
+        assert named[0] in first.resources(tokens["lena"])
+        assert "  the prompt reading_list, on the subject Poetry" in first.lines
+        assert '"reading_list"' in first.post(tokens["ann"], "prompts/list").body
+        home = first.fetch("GET", "/").body
+        for words in (first.told("MCP endpoint"), staff, named[0], "find_books", "reading_list"):
+            assert words in home
         assert any(line.startswith("curl http://127.0.0.1:") for line in first.lines)
         assert "asyncio.run(main())" in first.lines
 
@@ -195,6 +209,8 @@ def test_the_printed_client_works(environment: dict[str, str]) -> None:
         assert done.returncode == 0, done.stderr
         assert "find_books\n" in done.stdout
         assert "'Jules Verne'" in done.stdout
+        assert '"due_on":' in done.stdout
+        assert "Put together a reading list on Poetry" in done.stdout
 
 
 def test_a_busy_port_is_named(environment: dict[str, str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage
-from django.db.models import FileField, QuerySet
+from django.db.models import CharField, FileField, ImageField, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.test import override_settings
 from django.test.utils import isolate_apps
@@ -353,8 +353,11 @@ def test_bytes_by_hand_have_the_type_of_the_resource() -> None:
 )
 def test_nothing_is_never_sent_as_contents(annotation: Any, value: Any) -> None:
     assert refused(value, annotation) == (
-        "book returned nothing. Raise Http404 where there is nothing to read."
+        'book returned nothing. Return "" where it is empty, or raise ToolError with the reason.'
     )
+    made = rule_of(annotation, uri="library://books/{isbn}")
+    with pytest.raises(InvalidResult, match=r"nothing\. Raise Http404 where there is nothing to"):
+        made.convert(value)
 
 
 @pytest.mark.parametrize(
@@ -420,6 +423,17 @@ def test_a_value_of_another_kind_than_the_type_says() -> None:
         (Iterable[str], "Return one text"),
         (list[ResourceContents | str], r"\. Make each of its items ResourceContents\."),
         (Iterator[ResourceContents], r"\. Return a list of ResourceContents\."),
+        (
+            FileField,
+            r"FileField\. Annotate django\.db\.models\.fields\.files\.FieldFile, which "
+            r"the value of the field is, or django\.core\.files\.File\.$",
+        ),
+        (
+            ImageField | None,
+            r"ImageField\. Annotate django\.db\.models\.fields\.files\.ImageFieldFile",
+        ),
+        (serializers.FileField, r"cannot return FileField\. Annotate .*\.FieldFile, which"),
+        (CharField, r"cannot return CharField\. Annotate what the value of the field is, such as"),
         (TextIO, r"cannot return TextIO, a file of text\. Open it with"),
         (IO[str], r"a file of text\. Open it with"),
         (io.StringIO, r"a file of text\. Open it with"),

@@ -60,16 +60,43 @@ def test_a_missing_template_names_where_django_looked(folder: Path) -> None:
     with pytest.raises(DeclarationError) as caught:
         template_renderer("prompts/none.txt")
 
-    place = os.fspath(folder / "prompts" / "none.txt")
-    assert caught.value.problem == (
-        f"There is no template prompts/none.txt. Django looked at {place}."
+    assert caught.value.problem == "There is no template prompts/none.txt."
+    assert caught.value.fix == (
+        "Correct its name, or put it into a templates/ folder of an installed app, or into DIRS; "
+        f"of yours Django looks into {folder}."
     )
-    assert caught.value.fix.startswith("Correct its name, or put it into a templates folder")
+
+
+def test_folders_of_libraries_and_all_but_a_few_are_not_told(tmp_path: Path) -> None:
+    foreign = tmp_path / "site-packages" / "shop" / "templates"
+    own = [os.fspath(tmp_path / name) for name in "abcd"]
+    backend = "django.template.backends.django.DjangoTemplates"
+    engine = {"BACKEND": backend, "APP_DIRS": True, "DIRS": [foreign, *own]}
+    with (
+        override_settings(TEMPLATES=[engine]),
+        pytest.raises(DeclarationError) as caught,
+    ):
+        template_renderer("none.txt")
+    assert caught.value.fix.endswith(
+        f"or into DIRS; of yours Django looks into {', '.join(own[:3])}, …."
+    )
+
+
+def test_templates_that_are_not_in_folders_have_none_to_tell() -> None:
+    loaders = [("django.template.loaders.locmem.Loader", {"a.txt": "{% include 'b.txt' %}"})]
+    backend = "django.template.backends.django.DjangoTemplates"
+    with (
+        override_settings(TEMPLATES=[{"BACKEND": backend, "OPTIONS": {"loaders": loaders}}]),
+        pytest.raises(DeclarationError) as caught,
+    ):
+        template_renderer("a.txt")
+    assert caught.value.problem == "There is no template b.txt, which a.txt names."
+    assert caught.value.fix.endswith("folder of an installed app, or into DIRS.")
 
 
 def test_what_a_template_extends_or_includes_is_found_beforehand(folder: Path) -> None:
     (folder / "leaf.txt").write_text("{% extends 'base.txt' %}{% block b %}x{% endblock %}")
-    with pytest.raises(DeclarationError, match=r"There is no template base\.txt\. Django looked"):
+    with pytest.raises(DeclarationError, match=r"no template base\.txt, which leaf\.txt names\."):
         template_renderer("leaf.txt")
 
     base = "{% block b %}{% endblock %}{% if no %}{% include './part.txt' %}{% endif %}"

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Literal, ParamSpec, Self, TypedDict,
 from uuid import UUID
 
 import pytest
+from django.db import models
 from django.db.models import Manager, QuerySet
 from django.http import JsonResponse
 from drf_spectacular.utils import extend_schema_field
@@ -105,6 +106,9 @@ class Empty(Enum):
         (dict[str, Image], "Image has no JSON form", "ToolResult(content="),
         (Image | int, "Image has no JSON form", "ToolResult(content="),
         (list[Text | int], "Text has no JSON form", "ToolResult(content="),
+        (models.FileField, "FileField has no JSON form", "Image(file), Audio(file) or Embedded"),
+        (list[models.ImageField], "ImageField has no JSON form", "field of a model: return its"),
+        (models.CharField, "CharField has no JSON form", "annotate what its value is, such as str"),
         (list[serializers.CharField], "CharField has no JSON form", "returns="),
         (dict[int, str], "keys that are no str", "dict[str, ...]"),
         (dict[Any, str], "keys that are no str", "dict[str, ...]"),

@@ -285,7 +285,12 @@ def test_what_cannot_be_said_is_named_by_its_place() -> None:
     def refuse(text: Text) -> Text:
         raise DeclarationError("It is no text.", "Give one.")
 
-    with pytest.raises(DeclarationError) as caught:
-        resaid({"properties": {"x": {"anyOf": [{"title": "a"}]}}}, separated({})[1], refuse)
-
-    assert str(caught.value) == "schema.properties.x.anyOf.0.title: It is no text. Give one."
+    inner = {"properties": {"properties": {"items": {"title": "a"}}}}
+    for schema, place in (
+        ({"properties": {"x": {"anyOf": [{"title": "a"}]}}}, "title of the member 'x'"),
+        ({"properties": {"x": inner}}, "title of the member 'x.properties'"),
+        ({"description": "a"}, "description of the schema"),
+    ):
+        with pytest.raises(DeclarationError) as caught:
+            resaid(schema, separated({})[1], refuse)
+        assert str(caught.value) == f"The {place}: It is no text. Give one."

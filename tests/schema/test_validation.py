@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import time
+from datetime import time, timedelta
 from typing import Any, NamedTuple, TypedDict
 
 import pytest
@@ -20,6 +22,7 @@ from rest_framework.fields import CreateOnlyDefault, CurrentUserDefault
 from rest_framework.validators import UniqueValidator
 
 from mcp_django.schema.errors import DeclarationError, InvalidArguments
+from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.signatures import field_from_annotation
 from mcp_django.schema.validation import Arguments, ArgumentsRule, arguments_rule
 from tests.app.models import Book
@@ -758,3 +761,84 @@ def test_characters_that_no_field_takes_are_replaced(field: Any, sent: Any, read
 def test_a_whole_number_has_no_decimal_places() -> None:
     field = serializers.DecimalField(max_digits=5, decimal_places=0)
     assert rule(x=field).validate({"x": 5.0}, {}) == {"x": 5}
+
+
+class Unbounded(serializers.FloatField):
+    """A project's own, which lets infinity through."""
+
+    def to_internal_value(self, data: Any) -> float:
+        return float(data)
+
+
+class TestNumbersAsText:
+    """A number that comes as text, as from a prompt or a URI, is refused as the number is."""
+
+    @pytest.mark.parametrize(
+        ("field", "text", "number"),
+        [
+            (serializers.IntegerField(min_value=1, max_value=20), "30", 30),
+            (serializers.IntegerField(min_value=1, max_value=20), " 030 ", 30),
+            (serializers.IntegerField(min_value=1, max_value=20), "30.0", 30),
+            (serializers.IntegerField(min_value=1, max_value=20), "0", 0),
+            (serializers.IntegerField(max_value=20, allow_null=True), "30", 30),
+            (serializers.FloatField(max_value=5), "9.5", 9.5),
+            (serializers.FloatField(max_value=5), "9.0", 9.0),
+            (serializers.FloatField(max_value=5), "9", 9),
+            (
+                serializers.ListField(child=serializers.IntegerField(max_value=5)),
+                ["1", "9"],
+                [1, 9],
+            ),
+            (
+                serializers.DictField(child=serializers.FloatField(max_value=5)),
+                {"a": "9.5"},
+                {"a": 9.5},
+            ),
+        ],
+    )
+    def test_out_of_range(self, field: Any, text: Any, number: Any) -> None:
+        told = refusal(rule(x=copy.deepcopy(field)), {"x": number})
+        assert re.search(r": \S+ is (more|less) than \d+\. Expected a", told)
+        assert refusal(rule(x=field), {"x": text}) == told
+
+    def test_one_beside_another_that_is_none(self) -> None:
+        made = rule(x=serializers.IntegerField(max_value=5), y=serializers.IntegerField())
+        assert refusal(made, {"x": "9", "y": "1e3"}) == (
+            "x: 9 is more than 5. Expected an integer of at most 5.\n"
+            'y: "1e3" is not an integer. Expected an integer.'
+        )
+
+    @pytest.mark.parametrize("sent", ["99", 99])
+    @pytest.mark.django_db
+    def test_the_key_of_no_row(self, sent: Any) -> None:
+        related = serializers.PrimaryKeyRelatedField(queryset=Book.objects.all())
+        assert refusal(rule(x=related), {"x": sent}) == (
+            f'x: Invalid pk "{sent}" - object does not exist.'
+        )
+        named = ModelField(model=Book, key=serializers.IntegerField())
+        assert refusal(rule(x=named), {"x": sent}) == "x: There is no book 99."
+
+    @pytest.mark.parametrize(
+        ("field", "text", "words"),
+        [
+            (
+                Unbounded(max_value=5),
+                "inf",
+                "Ensure this value is less than or equal to 5.",
+            ),
+            (
+                serializers.DurationField(max_value=timedelta(5)),
+                "30 00:00:00",
+                "Ensure this value is less than or equal to 5 days, 0:00:00.",
+            ),
+        ],
+    )
+    def test_what_no_number_can_be_read_from_is_refused_in_words_of_drf(
+        self, field: Any, text: str, words: str
+    ) -> None:
+        assert words in refusal(rule(x=field), {"x": text})
+
+    def test_a_secret_stays_one(self) -> None:
+        field = serializers.IntegerField(max_value=5, write_only=True)
+        told = refusal(rule(x=field), {"x": "918273"})
+        assert told == "x: This value is not valid. Expected an integer of at most 5."

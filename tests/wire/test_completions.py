@@ -393,6 +393,7 @@ def test_querysets_of_values_of_every_look(offer: Offer) -> None:
 
 @pytest.mark.usefixtures("_books")
 def test_values_that_a_function_narrowed_are_counted_by_the_database(offer: Offer) -> None:
+    """It costs two queries for any number of rows: those that are sent, and how many match."""
     branch = Branch.objects.get()
     Book.objects.bulk_create(Book(title=f"Z{n}", branch=branch, pages=n) for n in range(120))
 
@@ -474,7 +475,9 @@ def test_what_is_hidden_is_unknown(offer: Offer) -> None:
 
 
 @pytest.mark.django_db
-def test_of_templates_that_match_the_one_that_the_caller_may_use() -> None:
+def test_of_templates_that_match_the_first_registered_one_decides() -> None:
+    """As for reading: the same for every caller, so one that is hidden hides the URI."""
+
     def secret(page: Literal["s"]) -> str:
         """Secret pages."""
         return page
@@ -488,7 +491,28 @@ def test_of_templates_that_match_the_one_that_the_caller_may_use() -> None:
 
     server.register(secret, uri="pages://a{page}", enabled=never)
     server.register(public, uri="pages://{page}z")
+    assert values("", "page", uri="pages://xz") == ["p"]
+    error = refusal("", "page", uri="pages://axz")
+    assert (error.code, error.message) == (-32602, "Unknown resource template: pages://axz")
+    server.unregister("pages://a{page}")
     assert values("", "page", uri="pages://axz") == ["p"]
+
+
+@pytest.mark.django_db
+def test_what_a_fixed_resource_keeps_is_completed_for_nobody_else() -> None:
+    def page(page: Literal["p"], q: str = "") -> str:
+        """Pages."""
+        return page
+
+    def hours() -> str:
+        """Opening hours."""
+        return "9 to 5"
+
+    server.register(page, uri="pages://{page}{?q}")
+    server.register(hours, uri="pages://hours", enabled=lambda: False)
+    assert values("", "page", uri="pages://other?q=1") == ["p"]
+    for uri in ("pages://hours", "pages://h%6Furs", "pages://hours?q=1"):
+        assert refusal("", "page", uri=uri).message == f"Unknown resource template: {uri}"
 
 
 @pytest.mark.django_db
@@ -666,9 +690,8 @@ def test_more_than_a_server_sends(offer: Offer) -> None:
     with override_settings(MCP_DJANGO=limited):
         error = refusal()
     assert error.code == -32603
-    assert "the completions have 1,200 bytes, more than the 1,000 that this server sends" in (
-        error.message
-    )
+    told = "completions have 1,200 bytes, more than the 1,000 that this server sends"
+    assert told in error.message
 
 
 def test_in_a_batch_each_question_is_its_own(offer: Offer, wire: Wire) -> None:

@@ -245,7 +245,7 @@ def test_lists_are_private_then_and_what_is_read_too(wire: Wire, register: Any) 
     assert wire.result("tools/list")["cacheScope"] == "private"
     assert wire.result("prompts/list")["cacheScope"] == "public"
     shared = {"AUTHENTICATION_CLASSES": [], "CACHE_SCOPE": {"read": "public"}}
-    with override_settings(MCP_DJANGO=shared):
+    with override_settings(USE_I18N=False, MCP_DJANGO=shared):
         for uri, scope in ((URI, "public"), ("library://other", "private")):
             assert wire.result("resources/read", {"uri": uri})["cacheScope"] == scope
 

@@ -19,6 +19,7 @@ from tests.app.models import Branch
 from tests.wire.conftest import Wire, error_of
 
 pytestmark = pytest.mark.usefixtures("open_endpoint")
+LIMITED = {"AUTHENTICATION_CLASSES": [], "MAX_RESULT_BYTES": 1000}
 MASKED = {"AUTHENTICATION_CLASSES": [], "MASK_ERRORS": True}
 
 
@@ -205,7 +206,7 @@ def test_a_result_over_the_limit_is_not_cut(wire: Wire, register: Any) -> None:
         return ["é" * 10] * n
 
     register(long)
-    with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": [], "MAX_RESULT_BYTES": 1000}):
+    with override_settings(MCP_DJANGO=LIMITED):
         assert wire.call("long", {"n": 3})["structuredContent"] == ["é" * 10] * 3
         result = wire.call("long", {"n": 100})
     assert result["isError"] is True

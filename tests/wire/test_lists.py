@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 from rest_framework.permissions import IsAuthenticated
 
-from mcp_django import CurrentTenant, CurrentUser, MCPServer, server
+from mcp_django import CurrentTenant, CurrentUser, Inject, MCPServer, ToolError, server
 from tests.app.models import Branch
 from tests.wire.conftest import Wire
 
@@ -122,6 +122,61 @@ def test_instances_are_rows_like_others(wire: Wire) -> None:
         assert pages(wire, "resources/list") == [["feature", "0", "1"], ["2", "3"]]
 
 
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("is_async", [False, True])
+def test_templates_that_share_a_function_list_what_it_gives_each(
+    wire: Wire, is_async: bool
+) -> None:
+    """An iterator that the first of them has read to its end is none for the second."""
+
+    def numbers() -> Iterator[dict[str, str]]:
+        return ({"x": str(n)} for n in range(2))
+
+    async def numbers_too() -> Iterator[dict[str, str]]:
+        return numbers()
+
+    for scheme in "ab":
+        shared = numbers_too if is_async else numbers
+        server.register(template, name=scheme, uri=f"{scheme}://{{x}}", instances=shared)
+    listed = [one["uri"] for one in wire.result("resources/list")["resources"]]
+    assert listed == ["a://0", "a://1", "b://0", "b://1"]
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_instances_are_given_is_made_once_a_request(wire: Wire) -> None:
+    made: list[int] = []
+
+    def number() -> int:
+        made.append(1)
+        return len(made)
+
+    def instances(number: Annotated[int, Inject(number)]) -> list[dict[str, str]]:
+        return [{"x": str(number)}]
+
+    for scheme in "ab":
+        server.register(template, name=scheme, uri=f"{scheme}://{{x}}", instances=instances)
+    listed = [one["uri"] for one in wire.result("resources/list")["resources"]]
+    assert listed == ["a://1", "b://1"]
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("masked", [False, True])
+def test_all_errors_of_instances_are_told_or_in_the_log(
+    wire: Wire, masked: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def instances() -> list[Any]:
+        raise ExceptionGroup("TaskGroup", [RuntimeError("a bug"), ToolError("Closed.")])
+
+    server.register(template, uri="b://{x}", instances=instances)
+    with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, "MASK_ERRORS": masked}):
+        message = wire.error("resources/list")["message"]
+    lines = message.splitlines()
+    assert lines[0].endswith("Closed.")
+    assert ("a bug" in lines[1]) != masked
+    assert "TaskGroup" not in message
+    assert "a bug" in caplog.text
+
+
 # Cursors.
 
 
@@ -195,20 +250,73 @@ def test_a_cursor_is_good_for_its_list_alone(wire: Wire) -> None:
                 assert wire.error(method, {"cursor": cursor}) == INVALID
 
 
+def cursors_of_three(wire: Wire, method: str) -> list[str]:
+    """What nobody, ann and bob are given with their first pages; bob stays signed in."""
+    cursors = [page(wire, method)[1]]
+    for name in ("ann", "bob"):
+        wire.client.force_login(User.objects.create_user(name))
+        cursors.append(page(wire, method)[1])
+    return cursors
+
+
+# What makes a list one caller's, and how long it is then.
+OF_ONE_CALLER: dict[str, Any] = {
+    "a feature that some may not use": lambda: add("resources/list", 9, enabled=lambda: True),
+    "instances": lambda: server.register(template, uri="b://{x}", instances=none),
+    "the setting": lambda: None,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", OF_ONE_CALLER)
+@pytest.mark.usefixtures("alone")
+def test_a_cursor_of_a_private_list_is_good_for_its_caller_alone(wire: Wire, case: str) -> None:
+    for number in range(3):
+        add("resources/list", number)
+    OF_ONE_CALLER[case]()
+    scope = "private" if case == "the setting" else "public"
+    with override_settings(MCP_DJANGO={"PAGE_SIZE": 2, "CACHE_SCOPE": {"resources": scope}}):
+        of_nobody, of_ann, of_bob = cursors_of_three(wire, "resources/list")
+        assert wire.error("resources/list", {"cursor": of_nobody}) == INVALID
+        assert wire.error("resources/list", {"cursor": of_ann}) == INVALID
+        assert page(wire, "resources/list", of_bob)[0][0] == "f2"
+        for params in ({}, {"cursor": of_bob}):
+            assert hints(wire, "resources/list", **params)[1] == "private"
+
+
+@every_list
 @pytest.mark.django_db
 @pytest.mark.usefixtures("alone")
-def test_a_cursor_is_good_for_its_caller_alone(wire: Wire) -> None:
+def test_a_cursor_on_a_page_for_everybody_leads_everybody_on(wire: Wire, method: str) -> None:
     for number in range(3):
-        add("tools/list", number)
+        add(method, number)
     with override_settings(MCP_DJANGO={"PAGE_SIZE": 2}):
-        cursors = [page(wire, "tools/list")[1]]
-        for name in ("ann", "bob"):
-            wire.client.force_login(User.objects.create_user(name))
-            cursors.append(page(wire, "tools/list")[1])
-        of_nobody, of_ann, of_bob = cursors
-        assert wire.error("tools/list", {"cursor": of_nobody}) == INVALID
-        assert wire.error("tools/list", {"cursor": of_ann}) == INVALID
-        assert page(wire, "tools/list", of_bob)[0] == ["f2"]
+        cursors = cursors_of_three(wire, method)
+        assert hints(wire, method)[1] == "public"
+        for cursor in cursors:
+            assert page(wire, method, cursor) == (["f2"], None)
+            assert hints(wire, method, cursor=cursor)[1] == "public"
+
+
+@pytest.mark.usefixtures("alone")
+def test_nothing_is_looked_up_for_a_cursor_of_somebody_else(wire: Wire) -> None:
+    asked: list[str] = []
+
+    def enabled() -> bool:
+        asked.append("enabled")
+        return True
+
+    def instances() -> list[Any]:
+        asked.append("instances")
+        return []
+
+    add("tools/list", 1, enabled=enabled)
+    server.register(template, uri="b://{x}", instances=instances, enabled=enabled)
+    for method in ("tools/list", "resources/list", "resources/templates/list"):
+        assert wire.error(method, {"cursor": "x"}) == INVALID
+    assert asked == []
+    page(wire, "resources/list")
+    assert asked == ["enabled", "instances"]
 
 
 @pytest.mark.usefixtures("alone", "paged")

@@ -563,3 +563,15 @@ def test_a_prompt_that_is_too_long_says_so_even_where_errors_are_masked(
         error = wire.error("prompts/get", {"name": "long"})
     assert error["code"] == -32603
     assert error["message"].endswith("more than the 500 that this server sends.")
+
+
+@pytest.mark.usefixtures("open_endpoint")
+def test_a_number_that_is_too_large_is_not_called_a_text(wire: Wire, register: Any) -> None:
+    def suggest(count: Annotated[int, serializers.IntegerField(min_value=1, max_value=20)]) -> str:
+        """Suggest books."""
+        return str(count)
+
+    register(suggest, kind="prompt")
+    error = wire.error("prompts/get", {"name": "suggest", "arguments": {"count": "30"}})
+    assert error["code"] == -32602
+    assert error["message"].endswith("count: 30 is more than 20. Expected an integer from 1 to 20.")

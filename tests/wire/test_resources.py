@@ -382,6 +382,60 @@ def test_no_template_serves_what_a_hidden_resource_is(wire: Wire, register: Any)
     assert text(wire, "library://other") == "any other"
 
 
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "library://%6Fpening-hours",
+        "library://opening%2Dhours",
+        "LIBRARY://opening-hour%73",
+        "library://opening-hours?q=",
+        "library://opening-hours?q=1",
+        "library://%6fpening-hours?q=1",
+        "library://opening-hours;v=1",
+        "library://opening-hours#a",
+        "library://a%2Cb",
+        "library://a%2cb?q",
+        "library://a,b",
+    ],
+)
+@pytest.mark.django_db
+def test_no_other_writing_of_a_hidden_uri_is_served_either(
+    wire: Wire, register: Any, uri: str
+) -> None:
+    """Not with an escape, of reserved characters too, and not with a query after it."""
+
+    def any_page(page: str, q: str = "", v: str = "", a: str = "") -> str:
+        """Any page."""
+        return f"any {page}"
+
+    register(any_page, uri="library://{page}{;v}{?q}{#a}")
+    register(hours, uri=URI, permission="app.add_book")
+    register(hours, name="both", uri="library://a,b", permission="app.add_book")
+    wire.client.force_login(User.objects.create_user("ann"))
+    not_found(wire, uri)
+    assert text(wire, "library://other?q=1") == "any other"
+
+
+@pytest.mark.usefixtures("open_endpoint")
+def test_whoever_may_read_it_reads_it_in_every_writing(wire: Wire, register: Any) -> None:
+    register(hours, uri=URI)
+    register(hours, name="both", uri="library://a,b")
+    for uri in ("library://%6Fpening-hours", "library://opening%2Dhours", "library://a%2Cb"):
+        assert text(wire, uri) == hours()
+
+
+@pytest.mark.usefixtures("open_endpoint")
+def test_a_template_that_writes_the_path_out_stands_beside_it(wire: Wire, register: Any) -> None:
+    def every(q: str = "") -> str:
+        """Every one."""
+        return f"every {q}"
+
+    register(hours, uri=URI)
+    register(every, uri=f"{URI}{{?q}}")
+    assert text(wire) == hours()
+    assert text(wire, f"{URI}?q=1") == "every 1"
+
+
 class BrokenBackend:
     def has_perm(self, user: Any, permission: str, obj: Any = None) -> bool:
         raise ValueError("no directory")
@@ -601,7 +655,7 @@ def test_what_is_read_is_private_unless_somebody_says_otherwise(wire: Wire, regi
     register(hours, uri=URI)
     assert hints(wire) == (0, "private")
     settings = {"TTL_MS": {"read": 7}, "CACHE_SCOPE": {"read": "public"}}
-    with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, **settings}):
+    with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, **settings}, USE_I18N=False):
         assert hints(wire) == (7, "public")
 
 
@@ -633,7 +687,7 @@ def test_what_is_injected_may_differ_from_caller_to_caller(wire: Wire, register:
     found = {}
     for function in (of_anyone, of_request, of_a_function):
         register(function, uri=f"library://{function.__name__}")
-        with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, **settings}):
+        with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, **settings}, USE_I18N=False):
             result = wire.result("resources/read", {"uri": f"library://{function.__name__}"})
             found[function.__name__] = result["cacheScope"]
     assert found == {"of_anyone": "private", "of_request": "private", "of_a_function": "public"}
@@ -654,7 +708,8 @@ def test_what_serializers_see_may_differ_from_caller_to_caller(wire: Wire, regis
     register(book, uri=URI, returns=Title)
     register(page, uri="library://pages/{number}")
     uris = [f"library://branches/{north.pk}", URI, "library://pages/7"]
-    with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, "CACHE_SCOPE": {"read": "public"}}):
+    settings = {**NOBODY_SIGNS_IN, "CACHE_SCOPE": {"read": "public"}}
+    with override_settings(MCP_DJANGO=settings, USE_I18N=False):
         found = [wire.result("resources/read", {"uri": uri})["cacheScope"] for uri in uris]
     assert found == ["private", "private", "public"]
 

@@ -103,7 +103,7 @@ def test_what_is_called_twice_is_unregistered_by_kind(register: Any) -> None:
         server.unregister("text", kind="resource_template")
     assert str(missing.value) == "The server 'default' has no resource template 'text'."
     with pytest.raises(Misuse) as unknown:
-        server.unregister("text", kind="tools")
+        server.unregister("text", kind="tools")  # type: ignore[arg-type]
     assert str(unknown.value) == (
         "There is no kind 'tools' of features. Say one of tool, resource, resource_template, "
         "prompt."

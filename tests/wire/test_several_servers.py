@@ -12,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 from django.test import override_settings
 from django.urls import include, path, reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy
 from rest_framework.authentication import BasicAuthentication
 from rest_framework.authtoken.models import Token
 from rest_framework.permissions import IsAdminUser
@@ -31,7 +33,9 @@ from mcp_django import (
     server,
     tool,
 )
+from mcp_django.dispatch.languages import MOST, ByLanguage
 from mcp_django.dispatch.server import servers
+from mcp_django.protocol.versions import LATEST
 from tests.app.models import Branch
 from tests.wire.conftest import Wire, error_of
 from tests.wire.test_sign_in import Bearer
@@ -454,3 +458,52 @@ def test_one_that_is_made_after_start_up_is_ready_at_once(new_server: Any) -> No
     assert made.registry.is_compiled
     made.register(count_books)
     assert list(made.registry.tools) == ["count_books"]
+
+
+# What a server keeps.
+
+
+def made_in(staff: MCPServer, languages: list[str]) -> int:
+    """How many different listings of tools callers of these languages get."""
+    listings = []
+    for language in languages:
+        with translation.override(language):
+            listings.append(staff.listing("tool", LATEST))
+    return len({id(listing) for listing in listings})
+
+
+def test_lists_without_translations_are_made_once_for_all_languages(staff: MCPServer) -> None:
+    staff.register(count_books)
+    assert made_in(staff, ["de", "fr", "x-1", "de"]) == 1
+    staff.register(count_books, name="said", title=gettext_lazy("Yes"))
+    assert made_in(staff, ["de", "fr", "de"]) == 2
+    with translation.override("de"):
+        assert b"Ja" in staff.listing("tool", LATEST).rows[1].definition
+
+
+def test_other_kinds_than_the_translated_one_are_made_once(staff: MCPServer) -> None:
+    staff.register(count_books)
+    staff.register(count_books, kind="prompt", title=gettext_lazy("Yes"))
+    assert made_in(staff, ["de", "fr"]) == 1
+
+
+def test_no_more_languages_are_kept_than_a_project_has(staff: MCPServer) -> None:
+    """Some projects activate whatever tag a caller names."""
+    staff.register(count_books, title=gettext_lazy("Yes"))
+    assert made_in(staff, ["de", "fr", "de", "fr"]) == 2
+    kept: ByLanguage[object] = ByLanguage()
+    first = kept.of("x-0", object)
+    assert kept.of("x-0", object) is first
+    others = [kept.of(f"x-{number}", object) for number in range(1, MOST + 1)]
+    assert [kept.of(f"x-{number}", object) for number in range(1, MOST + 1)] == others
+    assert kept.of("x-0", object) is not first
+
+
+def test_what_it_goes_by_is_read_anew_when_the_settings_change(staff: MCPServer) -> None:
+    assert staff.page_size is None
+    assert staff.ttl_ms is staff.ttl_ms
+    with override_settings(MCP_DJANGO={"PAGE_SIZE": 7, "TTL_MS": {"read": 5}}):
+        assert (staff.page_size, staff.ttl_ms["read"]) == (7, 5)
+    assert staff.page_size is None
+    with override_settings(MCP_DJANGO={"CACHE_SCOPE": {"read": "public"}}):
+        assert staff.cache_scope["read"] == "public"

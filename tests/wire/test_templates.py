@@ -42,6 +42,13 @@ def book(isbn: str) -> str:
     return f"book {isbn}"
 
 
+class Shelf:
+    """A row whose value is a method."""
+
+    def isbn(self) -> str:
+        return "1"
+
+
 def text(wire: Wire, uri: str) -> str:
     (one,) = wire.result("resources/read", {"uri": uri})["contents"]
     assert one["uri"] == uri
@@ -283,7 +290,9 @@ def test_the_first_that_was_registered_wins(wire: Wire, register: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_one_that_the_caller_may_not_use_hides_no_other(wire: Wire, register: Any) -> None:
+def test_what_the_first_one_hides_no_other_serves(wire: Wire, register: Any) -> None:
+    """Which template has a URI is the same for every caller; who may read it is asked then."""
+
     def file(path: str, ext: str) -> str:
         """A file with an ending."""
         return f"file {path} {ext}"
@@ -294,12 +303,24 @@ def test_one_that_the_caller_may_not_use_hides_no_other(wire: Wire, register: An
 
     register(file, uri="library://{path}.{ext}", permission_classes=[IsAuthenticated])
     register(bundle, uri="library://pre{path}")
-    assert text(wire, "library://prefix.txt") == "bundle fix.txt"
+    assert refusal(wire, "library://prefix.txt") == ""
+    assert text(wire, "library://prefix") == "bundle fix"
     with override_settings(MCP_DJANGO={}):
-        assert text(wire, "library://prefix.txt") == "bundle fix.txt"
-        assert error_of(wire.modern("resources/read", {"uri": "library://a.txt"})) == (401, -32600)
+        for uri in ("library://prefix.txt", "library://a.txt"):
+            assert error_of(wire.modern("resources/read", {"uri": uri})) == (401, -32600)
         wire.client.force_login(User.objects.create_user("ann"))
         assert text(wire, "library://prefix.txt") == "file prefix txt"
+
+
+def test_a_number_out_of_range_is_not_called_a_text(wire: Wire, register: Any) -> None:
+    def page(n: Annotated[int, serializers.IntegerField(min_value=1)]) -> str:
+        """A page."""
+        return str(n)
+
+    register(page, uri="library://pages/{n}")
+    assert refusal(wire, "library://pages/0") == (
+        "library://pages/{n} does not fit: n: 0 is less than 1. Expected an integer of at least 1."
+    )
 
 
 # Instances: the resources of a template that lists show.
@@ -537,6 +558,8 @@ def test_a_row_that_no_uri_can_name_is_left_out(
     [
         (lambda: [{"isbm": 1}], "instances= gave dict without isbn"),
         (lambda: [object()], "instances= gave object without isbn"),
+        (lambda: ["1"], "instances= gave str without isbn"),
+        (lambda: [Shelf()], "instances= gave Shelf without isbn"),
         (lambda: 3, "instances= gave int, not several: let it return a list"),
         (lambda: {"isbn": 1}, "instances= gave dict, not several: let it return a list"),
         (lambda: None, "instances= gave NoneType, not several: let it return a list"),
@@ -548,12 +571,28 @@ def test_a_row_that_no_uri_can_name_is_left_out(
     ],
 )
 def test_a_mistake_in_instances_is_told(
-    wire: Wire, register: Any, instances: Any, told: str
+    wire: Wire, register: Any, instances: Any, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     register(book, uri=BOOKS, instances=instances)
-    assert wire.error("resources/list") == {"code": -32603, "message": told}
+    words = f"The list of {BOOKS} failed: {told}"
+    place = f"In instances= of {BOOKS}, {__file__}:{book.__code__.co_firstlineno}: book."
+    assert wire.error("resources/list") == {"code": -32603, "message": words}
+    assert place in caplog.text
+    caplog.clear()
     with override_settings(MCP_DJANGO={**NOBODY_SIGNS_IN, "MASK_ERRORS": True}):
         assert wire.error("resources/list")["message"].startswith("The resource failed. ")
+    assert place in caplog.text
+
+
+def test_a_text_is_no_row_with_its_methods_as_values(wire: Wire, register: Any) -> None:
+    def titled(title: str) -> str:
+        """A book by its title."""
+        return title
+
+    register(titled, uri="library://titles/{title}", instances=lambda: ["Emma"])
+    assert wire.error("resources/list")["message"] == (
+        "The list of library://titles/{title} failed: instances= gave str without title"
+    )
 
 
 @pytest.mark.parametrize(
@@ -571,9 +610,12 @@ def test_what_instances_raise_ends_the_request_alone(
         raise error
 
     register(book, uri=BOOKS, instances=broken)
-    answer = wire.error("resources/list")
-    assert answer["code"] == -32603
-    assert "secret" not in answer["message"]
+    for _ in range(2):
+        answer = wire.error("resources/list")
+        assert answer["code"] == -32603
+        assert "secret" not in answer["message"]
+    (inner,) = error.exceptions if isinstance(error, ExceptionGroup) else [error]
+    assert len(inner.__notes__) == 1
 
 
 @pytest.mark.parametrize(

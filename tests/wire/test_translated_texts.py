@@ -143,7 +143,7 @@ def test_the_name_of_an_argument(wire: Wire, register: Any) -> None:
         ({"description": "a ${ b"}, "Write $${ where ${ itself is meant"),
         (
             {"arguments": {"x": serializers.CharField(help_text="${gone}")}},
-            'schema.properties.x.description: MCP_DJANGO["TEXTS"] has no text ${gone}.',
+            "The description of the argument 'x': MCP_DJANGO[\"TEXTS\"] has no text ${gone}.",
         ),
     ],
 )

@@ -13,8 +13,7 @@ from mcp_django.invocation.admission import admit
 from mcp_django.invocation.authentication import unauthenticated
 from mcp_django.invocation.completing import MOST, complete
 from mcp_django.invocation.context import Context
-from mcp_django.invocation.flows import BLOCKING, Flow
-from mcp_django.invocation.permissions import is_visible
+from mcp_django.invocation.flows import Flow
 from mcp_django.protocol import types
 from mcp_django.protocol.errors import MCPError, invalid_params
 
@@ -96,24 +95,21 @@ def _referred(params: Mapping[str, Any], context: Context) -> Flow[Feature]:
     if kind != "ref/resource":
         raise invalid_params(f"ref.type is ref/prompt or ref/resource, not {kind[:200]!r}.")
     uri = _string(ref, "uri", "ref")
-    readable = yield from _readable(uri, context)
+    readable = _readable(uri, context)
     if readable is None:
         raise _unknown_resource(uri)
     yield from admit(readable, context, lambda: _unknown_resource(uri))
     return readable
 
 
-def _readable(uri: str, context: Context) -> Flow[Feature | None]:
-    """The template of this text, the resource of this URI, or the template that matches it."""
+def _readable(uri: str, context: Context) -> Feature | None:
+    """The template of this text, else what ``resources/read`` would read at this URI."""
     registry = context.server.registry
-    known: Feature | None = registry.templates.get(uri) or registry.resource_at(uri)
-    if known is not None:
-        return known
-    found: list[Feature] = [template for template, _variables in registry.matching(uri)]
-    if len(found) > 1:
-        yield BLOCKING  # permissions may
-        found = [one for one in found if is_visible(one, context)] or found
-    return found[0] if found else None
+    template = registry.templates.get(uri)
+    if template is not None:
+        return template
+    found = registry.readable_at(uri)
+    return None if found is None else found[0]
 
 
 def _unknown_resource(uri: str) -> MCPError:

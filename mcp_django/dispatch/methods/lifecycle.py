@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_django.dispatch.caching import hint_list
+from mcp_django.dispatch.caching import hint_list, is_list_private
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol import types
@@ -28,7 +28,7 @@ def discover(params: Mapping[str, Any], context: Context) -> Flow[dict[str, Any]
         capabilities(context),
         context.server.instructions,
     )
-    hint_list(result, "discover", context, private=False)
+    hint_list(result, "discover", context, private=is_list_private("discover", context.server))
     return result
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from mcp_django.dispatch.caching import hint_list
+from mcp_django.dispatch.caching import hint_list, is_list_private
 from mcp_django.dispatch.instances import instances_of
 from mcp_django.dispatch.listings import Listing, array
-from mcp_django.dispatch.paging import Item, page_of
+from mcp_django.dispatch.paging import Item, Page, page_of, paging_of
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import BLOCKING, Flow
 from mcp_django.invocation.permissions import is_visible
@@ -20,14 +20,16 @@ Result = dict[str, Any]
 
 def list_of(kind: str, params: Mapping[str, Any], context: Context) -> Flow[Result]:
     """What of a kind this caller may use, in the order of registration."""
-    listing = context.server.listing(kind, context.revision)
+    listing: Listing = context.server.listing(kind, context.revision)
+    private = listing.is_private or is_list_private(f"{kind}s", context.server)
     cursor = params.get("cursor")
     if listing.constant is not None and cursor is None and context.server.page_size is None:
         result = types.list_result(kind, listing.constant, None)
-        hint_list(result, f"{kind}s", context, private=listing.is_private)
+        hint_list(result, f"{kind}s", context, private=private)
         return result
+    paging = paging_of(kind, cursor, context)
     items = yield from _items(listing, context)
-    return _paged(kind, items, cursor, context, private=listing.is_private)
+    return _paged(kind, page_of(items, paging), context, private=private)
 
 
 def list_resources(params: Mapping[str, Any], context: Context) -> Flow[Result]:
@@ -35,13 +37,13 @@ def list_resources(params: Mapping[str, Any], context: Context) -> Flow[Result]:
     templates = [one for one in context.server.registry.templates.values() if one.instances]
     if not templates:
         return (yield from list_of("resource", params, context))
-    listing = context.server.listing("resource", context.revision)
-    items = yield from _items(listing, context)
+    paging = paging_of("resource", params.get("cursor"), context)
+    items = yield from _items(context.server.listing("resource", context.revision), context)
     yield BLOCKING
     for template in templates:
         if is_visible(template, context):
             items += yield from instances_of(template, context)
-    return _paged("resource", _once(items), params.get("cursor"), context, private=True)
+    return _paged("resource", page_of(_once(items), paging), context, private=True)
 
 
 def _once(items: list[Item]) -> list[Item]:
@@ -59,11 +61,9 @@ def _items(listing: Listing, context: Context) -> Flow[list[Item]]:
     return [Item(row.feature.key, row.definition) for row in visible]
 
 
-def _paged(kind: str, items: list[Item], cursor: Any, context: Context, *, private: bool) -> Result:
-    page = page_of(items, kind, cursor, context)
-    result = types.list_result(
-        kind, array(item.definition for item in page.items), page.next_cursor
-    )
+def _paged(kind: str, page: Page, context: Context, *, private: bool) -> Result:
+    definitions = array(item.definition for item in page.items)
+    result = types.list_result(kind, definitions, page.next_cursor)
     hint_list(result, f"{kind}s", context, private=private)
     return result
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_django.dispatch.asking import name_and_arguments
 from mcp_django.dispatch.encoding import encoded_within_limit
 from mcp_django.features.records import PromptFeature
 from mcp_django.invocation.admission import admit
@@ -17,14 +18,7 @@ from mcp_django.protocol.errors import MCPError, invalid_params
 
 def judged_get(params: Mapping[str, Any], context: Context) -> Flow[Flow[dict[str, Any]]]:
     """Find the prompt as this caller: its rendering, which has not begun."""
-    name = params.get("name")
-    if not isinstance(name, str):
-        raise invalid_params("prompts/get needs name, a string.")
-    arguments = params.get("arguments")
-    if arguments is None:
-        arguments = {}
-    elif not isinstance(arguments, dict):
-        raise invalid_params("prompts/get takes arguments, an object.")
+    name, arguments = name_and_arguments(params, "prompts/get")
     prompt: PromptFeature | None = context.server.registry.prompts.get(name)
     if prompt is None:
         raise unknown_prompt(name)
@@ -42,10 +36,9 @@ def unknown_prompt(name: str) -> MCPError:
 
 
 def _written(prompt: PromptFeature, returned: Any, context: Context) -> Written:
-    found = prompt.messages.convert(returned, context.serializer_context)
-    result = found.to_wire(context.revision)
-    result["messages"] = encoded_within_limit(result["messages"], result.get("_meta"))
-    return Written(result, is_error=False)
+    result = prompt.messages.convert(returned).to_wire(context.revision)
+    messages = result.pop("messages")
+    return Written({**result, "messages": encoded_within_limit(messages, result)}, is_error=False)
 
 
 def _failed(error: BaseException, prompt: PromptFeature, context: Context) -> dict[str, Any]:

@@ -11,35 +11,28 @@ from mcp_django.features.records import ReadableFeature
 from mcp_django.invocation.admission import admit
 from mcp_django.invocation.calls import Ending, Written, call
 from mcp_django.invocation.context import Context
-from mcp_django.invocation.flows import BLOCKING, Flow
-from mcp_django.invocation.permissions import is_visible
+from mcp_django.invocation.flows import Flow
 from mcp_django.invocation.refusals import not_found, refusal_of
 from mcp_django.protocol import types
 from mcp_django.protocol.errors import invalid_params
 
 
 def judged_read(params: Mapping[str, Any], context: Context) -> Flow[Flow[dict[str, Any]]]:
-    """Find what this caller asks for: the reading, which has not begun."""
+    """Find what this caller asks for: the reading, which has not begun.
+
+    What a URI means is the same for every caller (``Registry.readable_at``): who may not read
+    that is told of nothing, and gets nothing else that would match.
+    """
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise invalid_params("resources/read needs uri, a string.")
     context.uri = uri
-    fixed = context.server.registry.resource_at(uri)
-    feature, variables = (fixed, {}) if fixed else (yield from _matched(uri, context))
+    found = context.server.registry.readable_at(uri)
+    if found is None:
+        raise not_found(uri, context)
+    feature, variables = found
     yield from admit(feature, context, lambda: not_found(uri, context))
     return _read(feature, variables, params, context)
-
-
-def _matched(uri: str, context: Context) -> Flow[tuple[ReadableFeature, dict[str, Any]]]:
-    """The first template that has this URI, of those that the caller may use if there is one."""
-    found: list[tuple[ReadableFeature, dict[str, Any]]]
-    found = list(context.server.registry.matching(uri))
-    if not found:
-        raise not_found(uri, context)
-    if len(found) > 1:
-        yield BLOCKING
-        found = [one for one in found if is_visible(one[0], context)] or found
-    return found[0]
 
 
 def _read(

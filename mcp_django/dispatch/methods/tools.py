@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_django.dispatch.asking import name_and_arguments
 from mcp_django.dispatch.results import write
 from mcp_django.features.records import ToolFeature
 from mcp_django.invocation.admission import admit
@@ -18,14 +19,7 @@ from mcp_django.protocol.mirroring import check_parameter_headers
 
 def judged_call(params: Mapping[str, Any], context: Context) -> Flow[Flow[dict[str, Any]]]:
     """Find the tool as this caller and judge its headers: the call, which has not begun."""
-    name = params.get("name")
-    if not isinstance(name, str):
-        raise invalid_params("tools/call needs name, a string.")
-    arguments = params.get("arguments")
-    if arguments is None:
-        arguments = {}
-    elif not isinstance(arguments, dict):
-        raise invalid_params("tools/call takes arguments, an object.")
+    name, arguments = name_and_arguments(params, "tools/call")
     tool: ToolFeature | None = context.server.registry.tools.get(name)
     if tool is None:
         raise _unknown(name)

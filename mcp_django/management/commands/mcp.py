@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,11 +12,11 @@ from django.urls import NoReverseMatch
 
 from mcp_django.catalog import text
 from mcp_django.catalog.details import details
-from mcp_django.catalog.endpoints import endpoint_path
+from mcp_django.catalog.endpoints import endpoint_path, route_to
 from mcp_django.catalog.types import json_text
 from mcp_django.dispatch.definitions import definition
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.tables import KINDS
+from mcp_django.features.records import KINDS
 from mcp_django.management import answers
 from mcp_django.management.caller import Caller
 from mcp_django.management.given import (
@@ -30,6 +31,7 @@ from mcp_django.management.given import (
 from mcp_django.management.refusals import explained
 from mcp_django.protocol.errors import MCPError
 from mcp_django.protocol.versions import LATEST
+from mcp_django.test import ReadResult
 
 TOOL_ERROR = 1  # the tool answered with an error
 
@@ -54,6 +56,7 @@ class Command(BaseCommand):
         read = actions.add_parser("read", help="Read a resource through the project's endpoint.")
         prompt = actions.add_parser("prompt", help="Render a prompt through the endpoint.")
         read.add_argument("uri", metavar="URI")
+        read.add_argument("-o", "--output", metavar="FILE", help="Write its only content there.")
         for action in (call, prompt):
             action.add_argument("name", metavar="NAME")
             action.add_argument("arguments", metavar="JSON", nargs="?", default="{}")
@@ -96,7 +99,8 @@ class Command(BaseCommand):
         if action == "read":
             uri = options["uri"]
             read = _answered(caller, "resource", uri, lambda: caller.read_resource(uri))
-            self._write(answers.of_read(read, heading))
+            lines = answers.of_read(read, heading)
+            self._write([_kept(read, options["output"])] if options["output"] else lines)
             return
         name, arguments = options["name"], arguments_of(options["arguments"])
         if action == "prompt":
@@ -154,15 +158,22 @@ def _answered(caller: Caller, kind: str, key: str, ask: Callable[[], T]) -> T:
         raise no_command(_unreachable(caller.server)) from error
 
 
+def _kept(read: ReadResult, path: str) -> str:
+    """Write what was read to a file, and say so."""
+    try:
+        content = answers.file_of(read)
+        Path(path).write_bytes(content)
+    except (ValueError, OSError) as error:
+        raise no_command(f"Nothing was written to {path}. {error}") from error
+    return f"{answers.in_bytes(len(content))} written to {path}."
+
+
 def _unreachable(server: MCPServer) -> str:
     """Why its URL is not known, and what to do."""
     path = endpoint_path(server)
     if path:
         return f"The endpoint is at {path}. Say which one is meant by --url PATH."
-    route = 'path("mcp", include("mcp_django.urls"))'
-    if server.name != "default":
-        route = f'path("{server.name}/mcp", {server.name}.urls)'
     return (
-        f"The endpoint is not mounted. Add {route} to the URLs of the project, or say where it is "
-        "by --url."
+        f"The endpoint is not mounted. Add {route_to(server)} to the URLs of the project, or say "
+        "where it is by --url."
     )

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any, get_args, get_origin
 
-from django.db.models import Manager, Model, QuerySet
+from django.db.models import Field, FileField, Manager, Model, QuerySet
+from django.db.models.fields.files import FieldFile
 from django.db.models.query import RawQuerySet
+from rest_framework import serializers
 
 from mcp_django.protocol.content import Block
 from mcp_django.protocol.contents import ResourceContents
@@ -63,7 +65,20 @@ def _instead_of_class(cls: type) -> str | None:
         return _FOR_ROWS
     if issubclass(cls, PurePath):
         return _FOR_PATHS
+    if issubclass(cls, Field | serializers.FileField):
+        return _instead_of_field(cls)
     return _FOR_OTHERS if issubclass(cls, _OTHERS) else None
+
+
+def _instead_of_field(cls: type) -> str:
+    """Of a model's or a serializer's field; ``FileField`` is easily taken for ``FieldFile``."""
+    if not issubclass(cls, FileField | serializers.FileField):
+        return "annotate what the value of the field is, such as str"
+    value = getattr(cls, "attr_class", FieldFile)
+    return (
+        f"annotate {value.__module__}.{value.__name__}, which the value of the field is, or "
+        "django.core.files.File"
+    )
 
 
 def _instead_of_items(annotation: Any) -> str | None:

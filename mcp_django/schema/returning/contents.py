@@ -122,10 +122,11 @@ class _Conversion:
             return None
         if not all(made):
             other = type(value[made.index(False)]).__name__
-            raise Unsendable(
-                f"{self.name} returned a list of ResourceContents with {other} among them: "
-                "make each of them ResourceContents."
-            )
+            with Reading(item for item in value if isinstance(item, ResourceContents)):
+                raise Unsendable(  # and no file stays open
+                    f"{self.name} returned a list of ResourceContents with {other} among them: "
+                    "make each of them ResourceContents."
+                )
         return self._read(value)
 
     def _read(self, several: list[ResourceContents] | tuple[ResourceContents, ...]) -> Contents:
@@ -149,6 +150,8 @@ class _Conversion:
         return self._settled(ResourceContents(data=data))
 
     def _nothing(self) -> Unsendable:
-        return Unsendable(
-            f"{self.name} returned nothing. Raise Http404 where there is nothing to read."
-        )
+        """Of a template's URIs some may not exist; a fixed one does, whatever is behind it."""
+        fix = 'Return "" where it is empty, or raise ToolError with the reason.'
+        if "{" in self.uri:
+            fix = "Raise Http404 where there is nothing to read."
+        return Unsendable(f"{self.name} returned nothing. {fix}")

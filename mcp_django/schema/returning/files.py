@@ -22,7 +22,7 @@ from mcp_django.protocol.content import Block, EmbeddedResource
 from mcp_django.protocol.contents import ResourceContents
 from mcp_django.protocol.files import BinaryFile, name_of, unread
 from mcp_django.protocol.mime_types import decoded, guessed, guessed_of_uri, is_textual
-from mcp_django.schema.returning.unsendable import TooLong, Unsendable
+from mcp_django.schema.returning.unsendable import TooLong, Unsendable, too_long
 
 logger = logging.getLogger("mcp_django")
 
@@ -132,9 +132,8 @@ class Reading:
                 "The files of this result are together more than this server sends. "
                 "Return fewer of them, or links to resources."
             )
-        least = "" if _is_seekable(file) else "at least "
-        return TooLong(
-            f"The file has {least}{size:,} bytes, more than the {most:,} that this server sends."
+        return too_long(
+            "The file has" if _is_seekable(file) else "The file has at least", size, most
         )
 
 

@@ -43,19 +43,20 @@ class MessagesRule:
     blocks: bool
     name: str
 
-    def convert(self, value: Any, context: Mapping[str, Any] | None = None) -> PromptResult:
+    def convert(self, value: Any) -> PromptResult:
         """Its messages, one at least, and no file unread; raises ``InvalidResult``.
 
-        ``value`` is awaited already; ``context`` is there for symmetry with other rules.
+        ``value`` is awaited already.
         """
         result = value if isinstance(value, PromptResult) else PromptResult(value)
-        messages = [
-            _message(item, place) for place, item in enumerate(_items(result.messages, self.name))
-        ]
-        if not messages:
+        items = list(_items(result.messages, self.name))
+        if not items:
             raise _nothing(self.name)
-        meta = None if result.meta is None else to_json(result.meta)
-        return PromptResult(_read(messages), result.description, meta)
+        with Reading(map(_content, items)) as reading:
+            messages = [_message(item, place) for place, item in enumerate(items)]
+            meta = None if result.meta is None else to_json(result.meta)
+            read = tuple(_read(message, reading) for message in messages)
+        return PromptResult(read, result.description, meta)
 
 
 def messages_rule(annotation: Any, *, name: str) -> MessagesRule:
@@ -152,14 +153,18 @@ def _kind(item: Any) -> str:
     return f"{type(item).__name__}; it is a text, a content block or PromptMessage"
 
 
-def _read(messages: list[PromptMessage]) -> tuple[PromptMessage, ...]:
-    with Reading(message.content for message in messages) as reading:
-        return tuple(
-            replace(message, content=reading.block(message.content))
-            if isinstance(message.content, Block)
-            else message
-            for message in messages
-        )
+def _content(item: Any) -> object:
+    """What may hold a file, of whatever was returned as a message."""
+    if isinstance(item, PromptMessage):
+        return item.content
+    return item if isinstance(item, Block) else None
+
+
+def _read(message: PromptMessage, reading: Reading) -> PromptMessage:
+    content = message.content
+    if not isinstance(content, Block):
+        return message
+    return replace(message, content=reading.block(content))
 
 
 def _nothing(name: str) -> Unsendable:

@@ -81,9 +81,13 @@ def _is_a(annotation: Any, classes: Any) -> bool:
 def presented(value: Any) -> tuple[Block, ...] | None:
     """The blocks that a value is, or None where it is neither text nor blocks.
 
-    Files that blocks hold are read here; raises ``InvalidResult`` for one that cannot be sent.
+    Files that blocks hold are read here and closed, also where something else among them is
+    no block; raises ``InvalidResult`` for one that cannot be sent.
     """
     blocks = _presented(value)
+    if blocks is None and isinstance(value, list | tuple):
+        with Reading(item for item in value if isinstance(item, Block)):
+            return None  # and no file stays open
     if not blocks or isinstance(value, str) or not has_files(blocks):
         return blocks
     with Reading(blocks) as reading:

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterable, Awaitable
 from typing import Any, ForwardRef, ParamSpec, TypeVar, get_origin
 
 from django.core.files.base import File
-from django.db.models import Manager, Model, QuerySet
+from django.db.models import Field as ModelField
+from django.db.models import FileField, Manager, Model, QuerySet
 from django.db.models.query import RawQuerySet
 from django.http.response import HttpResponseBase
 from rest_framework.serializers import Field
@@ -48,6 +49,12 @@ _INSTEAD: tuple[tuple[Any, str], ...] = (
         "That is for resources and prompts: return data, a content block or ToolResult.",
     ),
     (File, "Return a content block: Image(file), Audio(file) or EmbeddedResource(uri, data=file)."),
+    (
+        FileField,
+        "That is the field of a model: return its value as a content block, Image(file), "
+        "Audio(file) or EmbeddedResource(uri, data=file), and annotate that.",
+    ),
+    (ModelField, "That is the field of a model: annotate what its value is, such as str."),
     (Field, "Annotate what the tool returns, and give the serializer as returns=."),
 )
 

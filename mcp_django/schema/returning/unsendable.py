@@ -14,3 +14,10 @@ class Unsendable(InvalidResult):
 
 class TooLong(Unsendable):
     """An answer beyond ``MAX_RESULT_BYTES``, which a caller is always told."""
+
+
+def too_long(what: str, size: int, limit: int, advice: str = "") -> TooLong:
+    """``what`` begins the sentence, with its verb; both numbers are bytes."""
+    return TooLong(
+        f"{what} {size:,} bytes, more than the {limit:,} that this server sends.{advice}"
+    )

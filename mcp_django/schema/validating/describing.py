@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_django.schema.references import resolved
 from mcp_django.schema.rendering.strings import NOT_BLANK, TRIMMED
+from mcp_django.schema.trees import ANYTHING
 from mcp_django.schema.validating.findings import Path, shortened, shown
 
 _MOST = 20  # choices and names told
@@ -54,6 +55,18 @@ def schema_at(path: Path, root: Mapping[str, Any]) -> Any:
     for step in path:
         schema = _step(resolved(schema, root), step, root)
     return resolved(schema, root)
+
+
+def kinds_taken(schema: Any, root: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
+    """The JSON types that a schema takes, as far as it says; all of them where it doesn't."""
+    schema = resolved(schema, root)
+    if not isinstance(schema, Mapping) or depth > _DEPTH:
+        return ANYTHING
+    kinds = schema.get("type")
+    if kinds:
+        return frozenset([kinds] if isinstance(kinds, str) else kinds)
+    branches = schema.get("anyOf") or schema.get("oneOf") or [True]
+    return frozenset().union(*(kinds_taken(branch, root, depth + 1) for branch in branches))
 
 
 def _step(schema: Any, step: str | int, root: Mapping[str, Any], depth: int = 0) -> Any:

@@ -16,8 +16,8 @@ from mcp_django.protocol.measuring import measured
 from mcp_django.schema.effort import Effort, unfolded
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.references import resolved
-from mcp_django.schema.trees import ANYTHING
 from mcp_django.schema.validating.decoding import from_text
+from mcp_django.schema.validating.describing import kinds_taken
 from mcp_django.schema.validating.findings import Finding, invalid_arguments
 from mcp_django.schema.validating.violations import of_schema
 from mcp_django.schema.writing import refuse_unwritable
@@ -25,7 +25,6 @@ from mcp_django.schema.writing import refuse_unwritable
 MAX_DEPTH = 40
 MAX_VALUES = 5_000
 MAX_UNFOLDED = 100_000  # with all references written out
-MAX_ALTERNATIVES = 3  # inside of each other, that are looked into
 _SOMEWHERE = (
     "The arguments do not satisfy the schema, and it would take too long to tell where. "
     "Send less at once, or compare them with the schema level by level."
@@ -138,7 +137,7 @@ def _decoder(
     schema = resolved(schema, root)
     if id(schema) in known or not isinstance(schema, Mapping):
         return known.get(id(schema))
-    kinds = _kinds(schema, root)
+    kinds = kinds_taken(schema, root)
     known[id(schema)] = made = None if "string" in kinds else RawDecoder(kinds)
     if made is not None:
         properties, items = schema.get("properties"), schema.get("items")
@@ -147,14 +146,3 @@ def _decoder(
                 made.members[name] = inner
         made.item = _decoder(items, root, known)
     return made
-
-
-def _kinds(schema: Any, root: dict[str, Any], depth: int = 0) -> frozenset[str]:
-    schema = resolved(schema, root)
-    if not isinstance(schema, Mapping) or depth > MAX_ALTERNATIVES:
-        return ANYTHING
-    kinds = schema.get("type")
-    if kinds:
-        return frozenset([kinds] if isinstance(kinds, str) else kinds)
-    branches = schema.get("anyOf") or schema.get("oneOf") or [True]
-    return frozenset().union(*(_kinds(branch, root, depth + 1) for branch in branches))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeAlias
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -15,8 +18,10 @@ from mcp_django.schema.fields import TupleField
 from mcp_django.schema.model_fields import ModelField
 from mcp_django.schema.trees import AnyField
 from mcp_django.schema.union_fields import UnionField
-from mcp_django.schema.validating.describing import describe, schema_at
+from mcp_django.schema.validating.describing import describe, kinds_taken, schema_at
 from mcp_django.schema.validating.findings import Finding, Path
+
+Message: TypeAlias = tuple[Path, ErrorDetail]
 
 _MOST = 1_000  # messages that are looked at
 
@@ -49,23 +54,75 @@ def of_serializer(
     those of the project are kept as they are. ``errors_in`` gives the findings of the
     schema itself, from which the words for the former come.
     """
+    messages = list(itertools.islice(flattened(detail), _MOST))
     said: dict[Path, Finding] = {}
-    for finding in errors_in(data):
+    for finding in errors_in(_with_numbers(data, messages, schema)):
         said.setdefault(finding.path, finding)
     found = []
-    for path, message in itertools.islice(flattened(detail), _MOST):
+    for path, message in messages:
         field, value, secret = _found(path, serializer, data)
         if not any(_is_stock(owner, message) for owner in _owners(field, value)):
             found.append(Finding(path, str(message)))
             continue
         expected = describe(schema_at(path, schema), schema)
-        if path in said and not said[path].is_vague and not secret:
+        is_said = path in said and not said[path].is_vague
+        if is_said and not secret and not _is_of_range(message, value, schema, path):
             found.append(Finding(path, said[path].problem, expected))
         else:
             # Words of DRF's may repeat the value, which a secret forbids.
             text = _sayable(message, secret)
             found.append(Finding(path, text, expected if message.code != "does_not_exist" else ""))
     return found
+
+
+def _with_numbers(data: Any, messages: list[Message], schema: dict[str, Any]) -> Any:
+    """The data with numbers where DRF read one out of a text, and refused that number.
+
+    Of the text the schema would say no more than that it is one.
+    """
+    read = (path for path, message in messages if message.code != "invalid")
+    numbers = {path: _number(_at(data, path), path, schema) for path in read}
+    found = {path: number for path, number in numbers.items() if number is not None}
+    return _replaced(data, found) if found else data
+
+
+def _number(value: Any, path: Path, schema: dict[str, Any]) -> int | float | None:
+    """The number that a text stands for, where a number is wanted and no text."""
+    kinds = kinds_taken(schema_at(path, schema), schema)
+    if not isinstance(value, str) or "string" in kinds or not kinds & {"integer", "number"}:
+        return None
+    with suppress(ValueError):
+        return int(value)
+    with suppress(ValueError):
+        number = float(value)
+        if "number" in kinds and math.isfinite(number):
+            return number
+        if number.is_integer():
+            return int(number)
+    return None
+
+
+def _replaced(data: Any, numbers: Mapping[Path, int | float], path: Path = ()) -> Any:
+    if path in numbers:
+        return numbers[path]
+    if isinstance(data, dict):
+        return {name: _replaced(item, numbers, (*path, name)) for name, item in data.items()}
+    if isinstance(data, list):
+        return [_replaced(item, numbers, (*path, index)) for index, item in enumerate(data)]
+    return data
+
+
+def _at(data: Any, path: Path) -> Any:
+    return functools.reduce(_member, path, data)
+
+
+def _is_of_range(message: ErrorDetail, value: Any, schema: dict[str, Any], path: Path) -> bool:
+    """Whether it tells of the amount of a text that no number can be read from.
+
+    A duration is such a text. The schema says no more of it than that it is one.
+    """
+    is_text = isinstance(value, str) and _number(value, path, schema) is None
+    return is_text and message.code in ("max_value", "min_value")
 
 
 def _sayable(message: ErrorDetail, secret: bool) -> str:

@@ -83,7 +83,8 @@ class BorrowedBook(NamedTuple):
 Period = Literal["week", "month", "year"]
 
 
-# Features that belong together: methods of one object, made once.
+# Features that belong together: methods of one object, made once. Their names begin with that of
+# the class, as in library-statistics.summary: see "Names" in docs/reference/tools.md.
 class LibraryStatistics(Toolset):
     """How the branch is used: for its librarians."""
 

@@ -164,7 +164,8 @@ class ImportReport:
     digest: str
 
 
-# A class: made once, when the project starts, with what it needs at hand.
+# A class: made once, when the project starts, with what it needs at hand. Its name is
+# import-catalogue: see "Names" in docs/reference/tools.md.
 @tool(
     arguments=CatalogueImport,
     permission="library.add_book",

@@ -29,7 +29,6 @@ READERS = {"child": "a child of ten", "teenager": "a teenager", "adult": "an adu
 # A function that returns a text: one message. Subjects are completed from their table.
 @prompt(
     title="${reading_list.title}",
-    description="${reading_list.description}",
     tags=["catalogue"],
     permission_classes=[IsAuthenticated],
 )
@@ -38,6 +37,12 @@ def reading_list(
     level: Literal["child", "teenager", "adult"] = "adult",
     count: Annotated[int, serializers.IntegerField(min_value=1, max_value=20)] = 5,
 ) -> str:
+    """${reading_list.description}
+
+    Args:
+        level: Who is to read the books.
+        count: How many books to choose, from 1 to 20.
+    """
     return (
         f"Put together a reading list on {subject} for {READERS[level]}: {count} books that my "
         "branch has. Look for them with find_books, say why you chose each one, and which of "
@@ -50,7 +55,8 @@ def titles_here(*, branch: CurrentBranch) -> QuerySet[Any, str]:
     return Book.objects.held_by(branch).values_list("title", flat=True)
 
 
-# A class that returns several messages, one of them with a book in it.
+# A class that returns several messages, one of them with a book in it. Its name is discuss-book:
+# docs/reference/tools.md, "Names", says why those of functions, classes and methods look different.
 class DiscussBook(Prompt):
     title = "${discuss_book.title}"
     description = "${discuss_book.description}"

@@ -13,6 +13,7 @@ class Branch(models.Model):
 class Book(models.Model):
     title = models.CharField(max_length=200)
     author = models.CharField(max_length=200)
+    cover = models.FileField(upload_to="covers", blank=True)
 
     def __str__(self):
         return self.title
