@@ -259,42 +259,35 @@ def cursors_of_three(wire: Wire, method: str) -> list[str]:
     return cursors
 
 
-# What makes a list one caller's, and how long it is then.
-OF_ONE_CALLER: dict[str, Any] = {
-    "a feature that some may not use": lambda: add("resources/list", 9, enabled=lambda: True),
-    "instances": lambda: server.register(template, uri="b://{x}", instances=none),
-    "the setting": lambda: None,
-}
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("case", OF_ONE_CALLER)
-@pytest.mark.usefixtures("alone")
-def test_a_cursor_of_a_private_list_is_good_for_its_caller_alone(wire: Wire, case: str) -> None:
-    for number in range(3):
-        add("resources/list", number)
-    OF_ONE_CALLER[case]()
-    scope = "private" if case == "the setting" else "public"
-    with override_settings(MCP_DJANGO={"PAGE_SIZE": 2, "CACHE_SCOPE": {"resources": scope}}):
-        of_nobody, of_ann, of_bob = cursors_of_three(wire, "resources/list")
-        assert wire.error("resources/list", {"cursor": of_nobody}) == INVALID
-        assert wire.error("resources/list", {"cursor": of_ann}) == INVALID
-        assert page(wire, "resources/list", of_bob)[0][0] == "f2"
-        for params in ({}, {"cursor": of_bob}):
-            assert hints(wire, "resources/list", **params)[1] == "private"
-
-
 @every_list
 @pytest.mark.django_db
 @pytest.mark.usefixtures("alone")
-def test_a_cursor_on_a_page_for_everybody_leads_everybody_on(wire: Wire, method: str) -> None:
+def test_a_cursor_is_good_for_its_caller_alone(wire: Wire, method: str) -> None:
     for number in range(3):
         add(method, number)
     with override_settings(MCP_DJANGO={"PAGE_SIZE": 2}):
-        cursors = cursors_of_three(wire, method)
+        of_nobody, of_ann, of_bob = cursors_of_three(wire, method)
+        assert wire.error(method, {"cursor": of_nobody}) == INVALID
+        assert wire.error(method, {"cursor": of_ann}) == INVALID
+        assert page(wire, method, of_bob) == (["f2"], None)
+        # A cache that shared the first page would lead others astray.
+        for params in ({}, {"cursor": of_bob}):
+            assert hints(wire, method, **params)[1] == "private"
+
+
+@every_list
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.usefixtures("alone")
+def test_where_nobody_signs_in_pages_are_for_everybody(
+    wire: Wire, method: str, number: int
+) -> None:
+    for one in range(number):
+        add(method, one)
+    with override_settings(MCP_DJANGO={"PAGE_SIZE": 2, "AUTHENTICATION_CLASSES": []}):
+        cursor = page(wire, method)[1]
         assert hints(wire, method)[1] == "public"
-        for cursor in cursors:
-            assert page(wire, method, cursor) == (["f2"], None)
+        assert (cursor is None) is (number == 2)
+        if cursor:
             assert hints(wire, method, cursor=cursor)[1] == "public"
 
 
