@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mcp_django.features.decorators import prompt as prompt
     from mcp_django.features.decorators import resource as resource
     from mcp_django.features.decorators import tool as tool
+    from mcp_django.features.errors import AlreadyRegistered as AlreadyRegistered
+    from mcp_django.features.errors import NotRegistered as NotRegistered
     from mcp_django.features.services import provide as provide
     from mcp_django.invocation.context import Context as Context
     from mcp_django.invocation.faults import ToolError as ToolError
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
+    "AlreadyRegistered": "features.errors",
     "Annotations": "protocol.content",
     "Arguments": "schema.validation",
     "Audio": "protocol.content",
@@ -58,6 +61,7 @@ _WHERE = {
     "Inject": "invocation.resolvers",
     "Lookup": "schema.signatures",
     "MCPServer": "dispatch.server",
+    "NotRegistered": "features.errors",
     "ParamHeader": "schema.signatures",
     "ParameterResolver": "invocation.resolvers",
     "Prompt": "features.components",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from unittest.mock import patch
 
-from mcp_django.dispatch import servers as known_servers
 from mcp_django.dispatch.server import MCPServer
+from mcp_django.dispatch.server import servers as known_servers
 from mcp_django.invocation.resolvers import make_binder
 
 URLS = "tests.app.catalogued_urls"
@@ -41,8 +40,10 @@ def branch_server() -> MCPServer:
 @contextmanager
 def only(*servers: MCPServer) -> Iterator[None]:
     """As if the project had these servers and no other."""
-    known = {server.name: server for server in servers}
-    with known_servers.isolated(), patch.dict(known_servers._servers, known, clear=True):
+    with known_servers.isolated():
+        known_servers.by_name.clear()
+        for server in servers:
+            known_servers.add(server)
         yield
 
 

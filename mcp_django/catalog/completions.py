@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import inspect
 from collections.abc import Iterator, Mapping
-from typing import Any, get_origin
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,12 +13,11 @@ from mcp_django.catalog.features import declaration_of
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature
 from mcp_django.features.completers import Completer, Completion, Rows
+from mcp_django.features.completing import arguments_in
 from mcp_django.features.declarations import Declaration
 from mcp_django.features.handlers import read_handler, taken_apart
 from mcp_django.features.records import COMPLETED
 from mcp_django.features.subjects import options_given, subject_of
-from mcp_django.schema.deriving.structures import is_structure, members
-from mcp_django.schema.validation import is_arguments_annotation
 
 
 def completions(server: MCPServer, feature: Feature) -> dict[str, str]:
@@ -42,7 +41,7 @@ def _declared(declaration: Declaration) -> dict[str, Any]:
     annotated = {
         name: _completion(annotation)
         for whole, hint in _parameters(declaration)
-        for name, annotation in _members(whole, hint)
+        for name, annotation in arguments_in(whole, hint)
     }
     return {name: _source(one) for name, one in {**annotated, **given}.items()}
 
@@ -51,15 +50,6 @@ def _parameters(declaration: Declaration) -> Iterator[tuple[str, Any]]:
     subject = subject_of(declaration)
     handler = read_handler(subject.call, declaration.origin.namespace, subject.fallback)
     yield from ((one.name, one.annotation) for one in handler.parameters)
-
-
-def _members(name: str, annotation: Any) -> Iterator[tuple[str, Any]]:
-    """The members of a parameter that takes all arguments; else the parameter itself."""
-    whole = is_arguments_annotation(annotation)
-    if is_structure(get_origin(whole) or whole):
-        yield from ((member.name, member.annotation) for member in members(whole))
-    else:
-        yield name, annotation
 
 
 def _completion(annotation: Any) -> Completion | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pprint
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -165,21 +165,32 @@ def as_curl(example: Example, url: str, credentials: str | None = None) -> str:
     if credentials:
         headers["Authorization"] = credentials
     lines = [f"curl {shlex.quote(url)}"]
-    lines += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in headers.items()]
+    lines += [f"-H {shlex.quote(_header(name, value))}" for name, value in headers.items()]
     lines.append(f"-d {shlex.quote(json_text(as_json(example)))}")
     return " \\\n  ".join(lines)
 
 
+def _header(name: str, value: str) -> str:
+    """A header as curl takes it, which sends one without a value for a semicolon alone."""
+    return f"{name}: {value}" if value else f"{name};"
+
+
 def as_command(example: Example, server: MCPServer, *, as_user: bool = False) -> str:
     """The same request by ``manage.py``; ``as_user`` where nobody else is let in."""
-    words = ["python", "manage.py", "mcp", *example.command]
-    if as_user:
-        words += ["--user", USER]
+    options = ["--user", USER] if as_user else []
     if server.name != DEFAULT:
-        words += ["--server", server.name]
+        options += ["--server", server.name]
     if captured_in(endpoint_path(server)):
-        words += ["--url", example_path(server)]
-    return shlex.join(words)
+        options += ["--url", example_path(server)]
+    return shlex.join(["python", "manage.py", "mcp", *words_of(example.command, options)])
+
+
+def words_of(command: Sequence[str], options: Sequence[str]) -> list[str]:
+    """A command and its options: a name that looks like one of them stands behind ``--``."""
+    action, *words = command
+    if any(word.startswith("-") for word in words):
+        return [action, *options, "--", *words]
+    return [action, *words, *options]
 
 
 def as_python(example: Example, server: MCPServer, *, as_user: bool = False) -> str:

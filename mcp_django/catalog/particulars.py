@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
 from mcp_django.catalog.features import declared_option
-from mcp_django.dispatch.caching import hint_read
+from mcp_django.dispatch.caching import hints_of_read
 from mcp_django.dispatch.definitions import definition
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature
@@ -20,7 +19,6 @@ from mcp_django.features.records import (
     TemplateFeature,
     ToolFeature,
 )
-from mcp_django.invocation.context import Context
 from mcp_django.protocol.annotations import Annotations
 from mcp_django.protocol.versions import LATEST
 from mcp_django.schema.translation import translated
@@ -55,16 +53,15 @@ def audience(feature: ReadableFeature) -> list[str]:
 
 def caching(feature: ReadableFeature, server: MCPServer) -> list[str]:
     """How long clients may keep what they read, and who may share it."""
-    hints: dict[str, Any] = {}
-    hint_read(hints, feature, {}, Context(server=server, request=HttpRequest(), revision=LATEST))
-    seconds = f"{hints['ttlMs'] / 1000:g}"
+    ttl_ms, is_private = hints_of_read(feature, server)
+    seconds = f"{ttl_ms / 1000:g}"
     return [
         _("Clients may keep it for %(seconds)s s.") % {"seconds": seconds}
-        if hints["ttlMs"]
+        if ttl_ms
         else _("Clients read it anew each time."),
-        _("Caches may share it between callers.")
-        if hints["cacheScope"] == "public"
-        else _("Caches may not share it between callers."),
+        _("Caches may not share it between callers.")
+        if is_private
+        else _("Caches may share it between callers."),
     ]
 
 

@@ -15,7 +15,7 @@ from mcp_django.conf import settings
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.features.base import Feature, Source
 from mcp_django.features.discovery import MODULE
-from mcp_django.features.records import KINDS, ReadableFeature, ToolFeature
+from mcp_django.features.records import KINDS, ReadableFeature, RecordKind, ToolFeature
 
 Style = Callable[[str], str]
 
@@ -23,7 +23,7 @@ _NOT_OWN = ("django.", "mcp_django")  # apps that no project puts features into
 
 
 def listing(
-    server: MCPServer, kind: str | None, heading: Style = str, *, with_url: bool = False
+    server: MCPServer, kind: RecordKind | None, heading: Style = str, *, with_url: bool = False
 ) -> Iterator[str]:
     """The features of a server by app and kind: name and first line, then hints, who may
     use it where not anyone may, and source.
@@ -31,7 +31,7 @@ def listing(
     ``kind`` is the only one to list, None for all.
     """
     chosen = [one for one in server.registry.features if kind in (None, one.kind)]
-    groups: dict[tuple[str, str], list[Feature]] = {}
+    groups: dict[tuple[str, RecordKind], list[Feature]] = {}
     for app in dict.fromkeys(words.app_name(one.app_label) for one in chosen):
         for each in KINDS:  # apps as installed, as in the lists of the protocol
             groups[app, each] = [
@@ -68,7 +68,9 @@ def _restricted(feature: Feature, server: MCPServer) -> str:
     return "" if who == words.anyone() else who
 
 
-def _counted(server: MCPServer, chosen: list[Feature], kind: str | None, *, with_url: bool) -> str:
+def _counted(
+    server: MCPServer, chosen: list[Feature], kind: RecordKind | None, *, with_url: bool
+) -> str:
     """``2 tools, 1 prompt on the server “default”.``"""
     held = [one.kind for one in chosen]
     told = [words.counted(each, held.count(each)) for each in KINDS if each in held]

@@ -12,7 +12,7 @@ from mcp_django.dispatch.definitions import definition, is_translated
 from mcp_django.dispatch.languages import ByLanguage
 from mcp_django.features.base import Feature
 from mcp_django.features.errors import located
-from mcp_django.features.records import KINDS
+from mcp_django.features.records import KINDS, RecordKind
 from mcp_django.features.registry import Registry
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.errors import DeclarationError
@@ -54,16 +54,16 @@ class Listings:
 
     def __init__(self, registry: Registry, depends_on_caller: Callable[[Feature], bool]) -> None:
         self.version = registry.version  # read first: what is newer than it says is made anew
-        self._features: Mapping[str, tuple[Feature, ...]] = {
+        self._features: Mapping[RecordKind, tuple[Feature, ...]] = {
             kind: tuple(registry.of_kind(kind).values()) for kind in KINDS
         }
         self._translated = {
             kind for kind, found in self._features.items() if any(map(is_translated, found))
         }
         self._depends_on_caller = depends_on_caller
-        self._kept: ByLanguage[dict[tuple[str, Revision], Listing]] = ByLanguage()
+        self._kept: ByLanguage[dict[tuple[RecordKind, Revision], Listing]] = ByLanguage()
 
-    def of(self, kind: str, revision: Revision) -> Listing:
+    def of(self, kind: RecordKind, revision: Revision) -> Listing:
         """That of a kind of record, in the language that is active."""
         language = get_language() if kind in self._translated else None
         kept = self._kept.of(language, dict)
@@ -72,7 +72,7 @@ class Listings:
             found = kept[kind, revision] = self._made(kind, revision)
         return found
 
-    def _made(self, kind: str, revision: Revision) -> Listing:
+    def _made(self, kind: RecordKind, revision: Revision) -> Listing:
         rows = tuple(
             Row(one, encoded(one, revision), self._depends_on_caller(one))
             for one in self._features[kind]

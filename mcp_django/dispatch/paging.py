@@ -1,8 +1,8 @@
 """Pages of lists, and the cursors that lead from one to the next.
 
 A cursor is signed, and good for one server, kind of list and caller, so a list with pages is
-private where callers differ. It names the last row that was sent, so that what is added or
-removed before it neither repeats nor hides a row.
+private where callers sign in. It names the last row that was sent, so that what is added or
+removed before it neither repeats nor hides a row, unless that row is removed as well.
 Specification: server/utilities/pagination.
 """
 

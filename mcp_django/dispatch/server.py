@@ -212,7 +212,7 @@ class MCPServer:
             or feature.enabled
         )
 
-    def listing(self, kind: str, revision: Revision) -> Listing:
+    def listing(self, kind: RecordKind, revision: Revision) -> Listing:
         """What is listed of a kind in this revision and language, encoded once."""
         listings = self._listings
         if listings.version != self.registry.version:

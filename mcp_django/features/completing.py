@@ -61,17 +61,24 @@ def _annotated(parts: Started) -> dict[str, Completion]:
                 f"The parameter {parameter.name!r} has a Completion, but no caller sends it.",
                 "Take the Completion away.",
             )
-    found = {name: _completion(name, annotation) for name, annotation in _annotations(parts)}
+    found = {
+        name: _completion(name, annotation)
+        for parameter in parts.left
+        for name, annotation in arguments_in(parameter.name, parameter.annotation)
+    }
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _annotations(parts: Started) -> Iterator[tuple[str, Any]]:
-    for parameter in parts.left:
-        whole = is_arguments_annotation(parameter.annotation)
-        if is_structure(get_origin(whole) or whole):
-            yield from ((member.name, member.annotation) for member in members(whole))
-        else:
-            yield parameter.name, parameter.annotation
+def arguments_in(name: str, annotation: Any) -> Iterator[tuple[str, Any]]:
+    """What a parameter takes: the members of a structure for all arguments, else itself.
+
+    Each is the name of an argument and its annotation.
+    """
+    whole = is_arguments_annotation(annotation)
+    if is_structure(get_origin(whole) or whole):
+        yield from ((member.name, member.annotation) for member in members(whole))
+    else:
+        yield name, annotation
 
 
 def _completion(name: str, annotation: Any) -> Completion | None:

@@ -8,6 +8,7 @@ from mcp_django.features.base import Feature
 from mcp_django.features.records import (
     PromptFeature,
     ReadableFeature,
+    RecordKind,
     ResourceFeature,
     TemplateFeature,
     ToolFeature,
@@ -52,7 +53,7 @@ class Lookups:
         """The compiled resource templates by the text of their template."""
         return self._tables.templates
 
-    def of_kind(self, kind: str) -> Mapping[str, Feature]:
+    def of_kind(self, kind: RecordKind) -> Mapping[str, Feature]:
         """The features of one kind of record, by name, URI or template."""
         return self._tables.by_kind[kind]
 

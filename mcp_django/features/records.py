@@ -21,7 +21,7 @@ from mcp_django.schema.returning.messages import MessagesRule
 
 RecordKind = Literal["tool", "resource", "resource_template", "prompt"]
 
-KINDS: tuple[str, ...] = get_args(RecordKind)
+KINDS: tuple[RecordKind, ...] = get_args(RecordKind)
 """As records name them, in the order in which they are told."""
 
 

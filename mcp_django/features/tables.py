@@ -13,6 +13,7 @@ from mcp_django.features.errors import Misuse, NotRegistered
 from mcp_django.features.records import (
     KINDS,
     ReadableFeature,
+    RecordKind,
     ResourceFeature,
     TemplateFeature,
 )
@@ -47,7 +48,9 @@ class Tables:
         at = {id(declaration): key for key, (declaration, _) in entries.items()}
         ordered = places.in_order(declaration for declaration, _ in entries.values())
         self.entries: Entries = {at[id(d)]: entries[at[id(d)]] for d in ordered}
-        self.by_kind: Mapping[str, Mapping[str, Any]] = {kind: self._of(kind) for kind in KINDS}
+        self.by_kind: Mapping[RecordKind, Mapping[str, Any]] = {
+            kind: self._of(kind) for kind in KINDS
+        }
         self.tools, self.resources, self.templates, self.prompts = self.by_kind.values()
         self._fixed = FixedUris((at, one) for one in self.resources.values() if (at := one.address))
         self._index = TemplateIndex((one.template, one) for one in self.templates.values())
@@ -78,7 +81,7 @@ class Tables:
             if not self._fixed.keep(at, template.template):
                 yield template, values
 
-    def _of(self, kind: str) -> Mapping[str, Any]:
+    def _of(self, kind: RecordKind) -> Mapping[str, Any]:
         return MappingProxyType(
             {key: feature for (found, key), (_, feature) in self.entries.items() if found == kind}
         )

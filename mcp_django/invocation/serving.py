@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from mcp_django.features.base import Feature
+from mcp_django.features.records import RecordKind
 from mcp_django.features.registry import Registry
 from mcp_django.protocol.versions import Revision
 
@@ -56,6 +57,6 @@ class Server(Protocol):
 
     def info(self, revision: Revision) -> dict[str, Any]: ...
 
-    def listing(self, kind: str, revision: Revision) -> Any: ...
+    def listing(self, kind: RecordKind, revision: Revision) -> Any: ...
 
     def result_meta(self) -> tuple[Any, Mapping[str, Any]]: ...

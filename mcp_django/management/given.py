@@ -16,6 +16,7 @@ from django.db import Error as DatabaseError
 from mcp_django.catalog.features import names_of
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.features.base import Feature
+from mcp_django.features.records import RecordKind
 from mcp_django.management.refusals import unknown
 
 NOT_CALLED = 2  # a JSON-RPC error, or a command that makes no sense
@@ -37,7 +38,7 @@ def chosen(name: str | None) -> list[MCPServer]:
 
 
 def found(
-    name: str, kind: str | None, among: Sequence[MCPServer]
+    name: str, kind: RecordKind | None, among: Sequence[MCPServer]
 ) -> list[tuple[MCPServer, Feature]]:
     """The one feature that a name, a URI or a template means, on each server that has it."""
     several = [(server, _called(name, kind, server)) for server in among]
@@ -53,7 +54,7 @@ def _by_kind(feature: Feature, _server: MCPServer) -> str:
     return f"say --kind {feature.kind}, or leave --kind out."
 
 
-def _called(name: str, kind: str | None, server: MCPServer) -> Sequence[Feature]:
+def _called(name: str, kind: RecordKind | None, server: MCPServer) -> Sequence[Feature]:
     features = [one for one in server.registry.features if kind in (None, one.kind)]
     named = [one for one in features if name in names_of(one)]
     if named or kind not in (None, "resource_template"):

@@ -8,10 +8,11 @@ from typing import Any
 
 from mcp_django.catalog import words
 from mcp_django.catalog.endpoints import DEFAULT
-from mcp_django.catalog.examples import example_of
+from mcp_django.catalog.examples import example_of, words_of
 from mcp_django.catalog.features import close_names, names_of
 from mcp_django.dispatch.server import MCPServer, servers
 from mcp_django.features.base import Feature
+from mcp_django.features.records import RecordKind
 from mcp_django.management.caller import Caller
 from mcp_django.protocol.errors import METHOD_NOT_FOUND, MCPError
 
@@ -20,7 +21,7 @@ _UNKNOWN = ("Unknown tool", "Unknown prompt", "Resource not found")
 _REFUSED = "You may not use this endpoint"
 
 
-def explained(error: MCPError, caller: Caller, kind: str, key: str) -> str:
+def explained(error: MCPError, caller: Caller, kind: RecordKind, key: str) -> str:
     """What the caller was told, and what an operator may know beside it.
 
     ``kind`` is that of what was asked for by ``key``: tool, prompt or resource.
@@ -49,7 +50,7 @@ def _who_is_let_in(server: MCPServer) -> str:
 
 def unknown(
     name: str,
-    kind: str | None,
+    kind: RecordKind | None,
     among: Sequence[MCPServer],
     *,
     instead: Callable[[Feature, MCPServer], str],
@@ -78,7 +79,7 @@ def unknown(
     return f"There is no {noun} {name!r}. {hint}"
 
 
-def _has(server: MCPServer, kind: str | None, name: str) -> bool:
+def _has(server: MCPServer, kind: RecordKind | None, name: str) -> bool:
     """Whether what is asked for by this name is there; a template is not read, but its URIs."""
     return any(
         name in ((one.key,) if kind == "resource" else names_of(one))
@@ -87,7 +88,7 @@ def _has(server: MCPServer, kind: str | None, name: str) -> bool:
     )
 
 
-def _names(kind: str | None, among: Iterable[MCPServer]) -> Iterable[Sequence[str]]:
+def _names(kind: RecordKind | None, among: Iterable[MCPServer]) -> Iterable[Sequence[str]]:
     """What the features of a kind are called by; templates count as resources."""
     for server in among:
         for one in server.registry.features:
@@ -106,13 +107,11 @@ def _of_other_kind(name: str, among: Sequence[MCPServer]) -> tuple[Feature, MCPS
 
 def _command(feature: Feature, server: MCPServer) -> str:
     """How it is used from the command line: ``manage.py mcp prompt plan_bed``."""
-    command = ["manage.py", "mcp", *example_of(feature).command[:2]]
-    if server.name != DEFAULT:
-        command += ["--server", server.name]
-    return shlex.join(command)
+    options = [] if server.name == DEFAULT else ["--server", server.name]
+    return shlex.join(["manage.py", "mcp", *words_of(example_of(feature).command[:2], options)])
 
 
-def _asked_for(server: MCPServer, kind: str, key: str) -> Feature | None:
+def _asked_for(server: MCPServer, kind: RecordKind, key: str) -> Feature | None:
     """The feature that such a request is about, hidden or not."""
     known = server.registry.of_kind(kind).get(key)
     if known is not None or kind != "resource":

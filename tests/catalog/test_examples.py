@@ -16,6 +16,7 @@ from rest_framework import serializers
 from mcp_django import Completion, server
 from mcp_django.catalog.examples import as_command, as_curl, as_json, as_python, example_of
 from mcp_django.catalog.samples import example_arguments
+from mcp_django.management.commands.mcp import Command
 from tests.catalogued import only_server
 
 
@@ -303,6 +304,29 @@ def test_the_command_names_a_server_that_is_not_the_default_one(tool: Any) -> No
     ]
     with only_server("staff") as staff:
         assert as_command(example, staff).endswith(" --server staff")
+
+
+def test_curl_sends_a_header_without_a_value_for_an_empty_argument(made: Any) -> None:
+    def find(edition: str = "") -> str:
+        """Find."""
+        return edition
+
+    example = example_of(made(find, headers={"edition": "E"}))
+    assert example.headers == {"Mcp-Param-E": ""}
+    command = as_curl(example, "https://a.example/mcp")
+    assert "-H 'Mcp-Param-E;'" in command
+    assert "Mcp-Param-E:" not in command
+
+
+@pytest.mark.parametrize("name", ["-x", "--user", "--", "-1"])
+def test_the_command_of_a_name_that_looks_like_an_option_is_understood(
+    made: Any, name: str
+) -> None:
+    example = example_of(made(greet, name=name))
+    words = shlex.split(as_command(example, server, as_user=True))
+    parsed = Command().create_parser(*words[1:3]).parse_args(words[3:])
+    assert (parsed.action, parsed.name, parsed.user) == ("call", name, "NAME")
+    assert json.loads(parsed.arguments) == {"name": "text", "region": "text"}
 
 
 def run(snippet: str, **known: Any) -> Any:

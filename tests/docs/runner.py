@@ -20,6 +20,7 @@ import pytest
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import connections
 from django.test import override_settings
 from django.urls import clear_url_caches
 from django.utils import translation
@@ -159,7 +160,11 @@ class Runner:
         module = ModuleType("example")
         vars(module).update(self.executed(block))
         outcome = unittest.TestResult()
-        unittest.defaultTestLoader.loadTestsFromModule(module).run(outcome)
+        with self.monkeypatch.context() as patched:
+            for connection in connections.all(initialized_only=True):
+                # Django's TestCase closes it at the end; the rows of this page are in it.
+                patched.setattr(connection, "close", lambda: None)
+            unittest.defaultTestLoader.loadTestsFromModule(module).run(outcome)
         assert outcome.testsRun
         assert outcome.wasSuccessful(), [*outcome.errors, *outcome.failures]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -86,6 +87,22 @@ def test_settings(key: str) -> None:
     assert f"[`{key}`]" in REFERENCE["settings.md"]
 
 
+FROM_ELSEWHERE = {"SERVER", "AUTHENTICATION_CLASSES", "PERMISSION_CLASSES", "MAX_BODY_BYTES"}
+
+
+@pytest.mark.parametrize("key", [key for key in conf._KEYS if key not in FROM_ELSEWHERE])
+def test_defaults_of_settings(key: str) -> None:
+    row = re.search(rf"^\| \[`{key}`\]\(#\w+\) \| (.+) \|$", REFERENCE["settings.md"], re.M)
+    assert row
+    told, default = row[1], conf._KEYS[key][1]()
+    if told == "none":
+        assert default is not None
+        assert not default
+    else:
+        text = told.split("`")[1] if "`" in told else told.replace(",", "")
+        assert ast.literal_eval(text) == default
+
+
 @pytest.mark.parametrize("key", [*values.SERVER_KEYS, *values.KEPT])
 def test_keys_inside_of_settings(key: str) -> None:
     assert key in in_code("settings.md")
@@ -93,8 +110,8 @@ def test_keys_inside_of_settings(key: str) -> None:
 
 def test_checks() -> None:
     sources = [path.read_text("utf-8") for path in (ROOT / "mcp_django").glob("*checks.py")]
-    made = set(re.findall(r"\b[WE]\d{3}\b", "".join(sources)))
-    listed = set(re.findall(r"^\| `mcp_django\.([WE]\d{3})` \|", REFERENCE["checks.md"], re.M))
+    made = set(re.findall(r"\b[WEI]\d{3}\b", "".join(sources)))
+    listed = set(re.findall(r"^\| `mcp_django\.([WEI]\d{3})` \|", REFERENCE["checks.md"], re.M))
 
     assert made == listed
 

@@ -13,7 +13,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import override_settings
 
-from mcp_django.dispatch import servers
+from mcp_django.dispatch.server import servers
 from mcp_django.features import registry as registries
 from mcp_django.features.records import ToolFeature
 from mcp_django.features.registry import Registry

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcp_django import MCPServer, Prompt, Resource, Tool, prompt, resource, server, tool
-from mcp_django.dispatch import servers
+from mcp_django.dispatch.server import servers
 from mcp_django.features.errors import Misuse
 from mcp_django.features.owners import owners_of, registries_of
 from mcp_django.features.publishing import declared_by_itself
@@ -23,7 +23,7 @@ def _isolated(project: Project) -> None:
 
 
 def by_name(name: str) -> MCPServer:
-    (found,) = (one for one in servers.servers() if one.name == name)
+    (found,) = (one for one in servers() if one.name == name)
     return found
 
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 
 from mcp_django import MCPServer, server
-from mcp_django.dispatch import servers
+from mcp_django.dispatch.server import servers
 from mcp_django.protocol.headers import encode
 from mcp_django.protocol.mirroring import NAMED_BY
 

@@ -10,6 +10,7 @@ from mcp_django.dispatch.caching import hint_list, is_list_private
 from mcp_django.dispatch.instances import instances_of
 from mcp_django.dispatch.listings import Listing, array
 from mcp_django.dispatch.paging import Item, Page, page_of, paging_of
+from mcp_django.features.records import RecordKind
 from mcp_django.invocation.context import Context
 from mcp_django.invocation.flows import BLOCKING, Flow
 from mcp_django.invocation.permissions import is_visible
@@ -18,7 +19,7 @@ from mcp_django.protocol import types
 Result = dict[str, Any]
 
 
-def list_of(kind: str, params: Mapping[str, Any], context: Context) -> Flow[Result]:
+def list_of(kind: RecordKind, params: Mapping[str, Any], context: Context) -> Flow[Result]:
     """What of a kind this caller may use, in the order of registration."""
     listing: Listing = context.server.listing(kind, context.revision)
     private = listing.is_private or is_list_private(f"{kind}s", context.server)

@@ -16,7 +16,7 @@ from mcp_django.catalog.endpoints import endpoint_path, route_to
 from mcp_django.catalog.types import json_text
 from mcp_django.dispatch.definitions import definition
 from mcp_django.dispatch.server import MCPServer
-from mcp_django.features.records import KINDS
+from mcp_django.features.records import KINDS, RecordKind
 from mcp_django.management import answers
 from mcp_django.management.caller import Caller
 from mcp_django.management.given import (
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         else:
             self._use(options["action"], _caller(among[0], options), options)
 
-    def _list(self, among: Sequence[MCPServer], kind: str | None, *, as_json: bool) -> None:
+    def _list(self, among: Sequence[MCPServer], kind: RecordKind | None, *, as_json: bool) -> None:
         if as_json:
             definitions = {server.name: _definitions(server, kind) for server in among}
             self.stdout.write(json_text(definitions, indent=2))
@@ -137,7 +137,7 @@ def _caller(server: MCPServer, options: dict[str, Any]) -> Caller:
     return Caller(server, user=user_of(options["user"]), url=options["url"], headers=headers)
 
 
-def _definitions(server: MCPServer, kind: str | None) -> dict[str, Any]:
+def _definitions(server: MCPServer, kind: RecordKind | None) -> dict[str, Any]:
     """What clients get listed, by kind."""
     registry = server.registry
     return {
@@ -147,7 +147,7 @@ def _definitions(server: MCPServer, kind: str | None) -> dict[str, Any]:
     }
 
 
-def _answered(caller: Caller, kind: str, key: str, ask: Callable[[], T]) -> T:
+def _answered(caller: Caller, kind: RecordKind, key: str, ask: Callable[[], T]) -> T:
     """What the server answers; ``CommandError`` where it refuses."""
     try:
         return ask()
