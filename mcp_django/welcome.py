@@ -32,7 +32,8 @@ from mcp_django.features.base import Feature
 from mcp_django.features.records import KINDS
 from mcp_django.invocation.authentication import sign_in
 from mcp_django.invocation.context import Context
-from mcp_django.invocation.flows import run
+from mcp_django.invocation.faults import CAUGHT, is_interrupt
+from mcp_django.invocation.flows import ENDINGS, run
 from mcp_django.invocation.permissions import endpoint_allows, is_visible
 from mcp_django.protocol.errors import MCPError
 from mcp_django.protocol.versions import LATEST
@@ -55,6 +56,16 @@ class Client:
 
 def welcome_page(request: HttpRequest, server: MCPServer) -> HttpResponse:
     """Status 405, because a GET is not answered otherwise; a page all the same."""
+    try:
+        return _page(request, server)
+    except (BaseExceptionGroup, *ENDINGS) as error:
+        if is_interrupt(error):
+            raise
+        # Django answers it, as it does any other exception: the worker goes on.
+        raise RuntimeError("The endpoint's page was ended by code that it runs.") from error
+
+
+def _page(request: HttpRequest, server: MCPServer) -> HttpResponse:
     reader = _reader(request, server)
     information = server.info(LATEST)
     url = absolute_url(request, request.path)
@@ -90,7 +101,9 @@ def _reader(request: HttpRequest, server: MCPServer) -> Context:
         run(sign_in(context))
     except MCPError:
         context.user = None
-    except Exception:
+    except CAUGHT as error:
+        if is_interrupt(error):
+            raise
         logger.exception("Signing in failed for a reader of the endpoint's page.")
         context.user = None
     return context
@@ -109,15 +122,28 @@ def _groups(reader: Context) -> Iterator[Group]:
     """What the reader may use, by kind: what the lists of the protocol would show."""
     for kind in KINDS:
         features = reader.server.registry.of_kind(kind).values()
-        rows = [_told(feature) for feature in features if is_visible(feature, reader)]
+        told = [_told(feature) for feature in features if is_visible(feature, reader)]
+        rows = [row for row in told if row is not None]
         if rows:
             yield Group(kinds_name(kind), counted(kind, len(rows)), rows)
 
 
-def _told(feature: Feature) -> dict[str, Any]:
-    about = unwrapped(str(feature.description or ""))
-    # A resource may have no title: its name says more to a person than its URI.
-    title = feature.title or (feature.name if feature.name != feature.key else "")
+def _told(feature: Feature) -> dict[str, Any] | None:
+    """The row of a feature; None, and a line in the log, where its texts raise."""
+    try:
+        about = unwrapped(str(feature.description or ""))
+        # A resource may have no title: its name says more to a person than its URI.
+        title = str(feature.title or (feature.name if feature.name != feature.key else ""))
+    except CAUGHT as error:  # a lazy text may run any code
+        if is_interrupt(error):
+            raise
+        logger.exception(
+            "%s: The endpoint's page leaves out the %s %s, whose texts raise.",
+            feature.source,
+            feature.noun,
+            feature.key,
+        )
+        return None
     return {"key": feature.key, "title": title, "about": about}
 
 

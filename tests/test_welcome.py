@@ -15,6 +15,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, override_settings
+from django.utils.functional import lazy
+from rest_framework.authentication import BaseAuthentication
 
 from mcp_django import CurrentUser, server
 from tests.catalogued import URLS
@@ -295,3 +297,72 @@ def test_each_server_has_a_page_of_its_own(client: Client) -> None:
     north = page(client, "/north/mcp")
     assert snippets(north)["Address"] == "http://testserver/north/mcp"
     assert "branch_name" in north.content.decode()
+
+
+@pytest.mark.parametrize("error", [ValueError("no catalog"), SystemExit(3)])
+@pytest.mark.parametrize("text", ["title", "description"])
+def test_a_feature_whose_texts_raise_is_left_out(
+    client: Client,
+    register: Callable[..., Any],
+    error: BaseException,
+    text: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def said() -> str:
+        if failing:
+            raise error
+        return "Fine."
+
+    failing: list[bool] = []
+    register(open_tool, name="odd", **{text: lazy(said, str)()})
+    register(open_tool)
+    failing.append(True)
+    with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []}):
+        response = page(client)
+    assert response.status_code == 405
+    told = response.content.decode()
+    assert "open_tool" in told
+    assert "odd" not in told
+    assert "The endpoint's page leaves out the tool odd, whose texts raise." in caplog.text
+
+
+def test_an_interrupt_among_the_errors_of_a_text_stops_the_process(
+    client: Client, register: Callable[..., Any]
+) -> None:
+    def said() -> str:
+        if failing:
+            raise BaseExceptionGroup("several", [ValueError(), KeyboardInterrupt()])
+        return "Fine."
+
+    failing: list[bool] = []
+    register(open_tool, title=lazy(said, str)())
+    failing.append(True)
+    with (
+        override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": []}),
+        pytest.raises(BaseExceptionGroup),
+    ):
+        page(client)
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (SystemExit(3), RuntimeError),
+        (GeneratorExit(), RuntimeError),
+        (BaseExceptionGroup("several", [SystemExit(3)]), RuntimeError),
+        (BaseExceptionGroup("several", [KeyboardInterrupt()]), BaseExceptionGroup),
+    ],
+)
+def test_nothing_else_that_it_runs_ends_the_process(
+    client: Client, register: Callable[..., Any], error: BaseException, raised: Any
+) -> None:
+    class Signs(BaseAuthentication):
+        def authenticate(self, request: Any) -> None:
+            return None
+
+        def authenticate_header(self, request: Any) -> str:
+            raise error.with_traceback(None)
+
+    register(mine)
+    with override_settings(MCP_DJANGO={"AUTHENTICATION_CLASSES": [Signs]}), pytest.raises(raised):
+        page(client)

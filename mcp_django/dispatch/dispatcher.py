@@ -9,6 +9,7 @@ from typing import Any
 
 from mcp_django.dispatch.methods import completions, lifecycle, lists, prompts, resources, tools
 from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, goes_through
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol import types
 from mcp_django.protocol.errors import INTERNAL_ERROR, METHOD_NOT_FOUND, MCPError
@@ -92,7 +93,9 @@ def answer(
         result = yield from method
     except MCPError:
         raise
-    except Exception as error:
+    except CAUGHT as error:
+        if goes_through(error):
+            raise
         raise internal_error(error, f"answering {message.method}") from error
     if context.revision.modern:
         encoded, meta = context.server.result_meta()

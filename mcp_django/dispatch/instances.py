@@ -13,6 +13,7 @@ from django.db.models import Manager, QuerySet
 
 from mcp_django.conf import settings
 from mcp_django.dispatch.paging import Item
+from mcp_django.features.base import Binding
 from mcp_django.features.records import TemplateFeature
 from mcp_django.invocation.context import Context, NoTenant
 from mcp_django.invocation.faults import CAUGHT, goes_through, parts_of, told_of_all
@@ -36,19 +37,25 @@ def instances_of(template: TemplateFeature, context: Context) -> Flow[list[Item]
     binding = template.instances
     if binding is None or (binding.requires_user and context.user is None):
         return []
-    if binding.uses_tenant:
-        try:
-            yield from meet_tenant(binding, context)
-        except NoTenant:
-            return []
     context.feature = template
     try:
+        if binding.uses_tenant and not (yield from _has_tenant(binding, context)):
+            return []
         found = yield from settle(binding.resolve(context, {}))
         return list(_items(_limited(found, template), template, context))
     except CAUGHT as error:
         if goes_through(error):
             raise
         raise MCPError(INTERNAL_ERROR, _words(error, template)) from error
+
+
+def _has_tenant(binding: Binding, context: Context) -> Flow[bool]:
+    """Look the tenant up; False where one must be there and is not."""
+    try:
+        yield from meet_tenant(binding, context)
+    except NoTenant:
+        return False
+    return True
 
 
 def _words(error: BaseException, template: TemplateFeature) -> str:
@@ -66,7 +73,7 @@ def _limited(found: Any, template: TemplateFeature) -> Iterator[Any]:
     """The first ``MAX_INSTANCES``; a queryset is asked for no more of its rows."""
     limit = settings.MAX_INSTANCES
     if isinstance(found, Manager | QuerySet):
-        found = found.all()[: limit + 1]
+        found = _in_order(found.all())[: limit + 1]
     if not isinstance(found, Iterable) or isinstance(found, str | Mapping):
         raise TypeError(
             f"instances= gave {type(found).__name__}, not several: let it return a list"
@@ -83,12 +90,24 @@ def _limited(found: Any, template: TemplateFeature) -> Iterator[Any]:
         yield one
 
 
+def _in_order(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """The same rows in a fixed order: without one, a database may give others each time.
+
+    What is sliced or combined has its own, and for what is distinct or grouped another order
+    would mean other rows.
+    """
+    query = rows.query
+    settled = rows.ordered or query.is_sliced or query.combinator or query.distinct
+    return rows if settled or query.group_by is not None else rows.order_by("pk")
+
+
 def _items(found: Iterator[Any], template: TemplateFeature, context: Context) -> Iterator[Item]:
-    """The rows of those that have a URI, and that no declared resource has."""
-    is_declared = context.server.registry.resource_at
+    """The rows of those that have a URI, and that reading it gives: nothing else has it first."""
+    readable_at = context.server.registry.readable_at
     for one in found:
         link = _matching(one, template) if isinstance(one, ResourceLink) else _link(one, template)
-        if link is not None and not is_declared(link.uri):
+        read = None if link is None else readable_at(link.uri)
+        if link is not None and read is not None and read[0].key == template.key:
             yield _item(link, template, context)
 
 

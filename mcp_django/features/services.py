@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 from asgiref.sync import iscoroutinefunction
 
+from mcp_django.features.changes import alone
 from mcp_django.features.errors import Misuse
 from mcp_django.schema.errors import DeclarationError, Unfilled
 
@@ -29,13 +29,15 @@ class Service:
     factory: Callable[..., Any]
     scope: Scope = "process"
     _value: Any = _UNMADE
-    # Reentrant: a factory may require other services.
-    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def value(self) -> Any:
-        """The one object of this process, made at the first use."""
+        """The one object of this process, made at the first use.
+
+        A factory may require other services, or register a feature, and a ``setup()`` may
+        require this one: with a lock for each, two threads could wait for each other.
+        """
         if self._value is _UNMADE:
-            with self._lock:
+            with alone():
                 if self._value is _UNMADE:
                     self._value = self.factory()
         return self._value

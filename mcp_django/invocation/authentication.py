@@ -15,6 +15,7 @@ from django.http import Http404
 from rest_framework import exceptions
 
 from mcp_django.invocation.context import Context, as_drf_request
+from mcp_django.invocation.faults import readable
 from mcp_django.invocation.flows import BLOCKING, Flow, settle
 from mcp_django.invocation.permissions import endpoint_allows
 from mcp_django.protocol.errors import (
@@ -114,9 +115,9 @@ def _refusal(
 ) -> MCPError:
     """What an authentication class raises, with the status that DRF gives it."""
     if isinstance(error, Http404):
-        return invalid_request(str(error) or "Not found.", 404)
+        return invalid_request(readable(error), 404)
     if isinstance(error, PermissionDenied):
-        return invalid_request(str(error) or "Permission denied.", 403)
+        return invalid_request(readable(error), 403)
     if error.status_code == 401:
         anonymous = isinstance(error, exceptions.NotAuthenticated)
         return unauthenticated(context, invalid=not anonymous, why=error)

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 import orjson
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
+from django.db.models.functions import Length
+from django.db.models.lookups import GreaterThan
 
 from mcp_django.conf import settings
 from mcp_django.features.base import Feature
@@ -51,6 +54,8 @@ def complete(
         if not completer.in_list:
             return _sendable((yield from _found(completer.source, typed, context)))
         before, item = _last_item(typed)
+        if not _is_list(f"{before}null]"):  # no value makes it one
+            return Completed([], 0)
         values, total = yield from _found(completer.source, item, context)
         whole = [f"{before}{orjson.dumps(value).decode()}]" for value in values]
         return _sendable(Completed(whole, total))
@@ -82,6 +87,13 @@ def _last_item(typed: str) -> tuple[str, str]:
         return before, item
     item = typed[max(typed.rfind("["), typed.rfind(",")) + 1 :].lstrip()
     return typed[: len(typed) - len(item)], item
+
+
+def _is_list(text: str) -> bool:
+    try:
+        return isinstance(orjson.loads(text), list)
+    except ValueError:
+        return False
 
 
 def _found(source: tuple[str, ...] | Rows | Asked, typed: str, context: Context) -> Flow[Completed]:
@@ -121,12 +133,33 @@ def _of_queryset(given: QuerySet[Any], typed: str, *, narrowed: bool) -> Complet
             f"the completer gave rows of {given.model.__name__}, not values: let it return "
             '….values_list("field", flat=True)'
         )
-    if narrowed:
-        return _page(given)
     rows = flat_rows(given)
+    if narrowed:
+        return _all_of(given, rows)
     if rows is None:
         return _beginning(_bounded(given[: MOST_READ + 1]), typed)
     return _of_rows(rows, typed)
+
+
+def _all_of(given: QuerySet[Any], rows: Rows | None) -> Completed:
+    """Each row but the null and the empty ones, which complete nothing.
+
+    The database leaves them out where that is sure to change no other row: a condition on a
+    related table might join it once more. Else they are read, ``MOST_READ`` at most; what is
+    beyond is counted as it is.
+    """
+    if rows is not None and LOOKUP_SEP not in rows.field:
+        return _page(_filled(given, rows))
+    read = [text_of(value) for value in given[: MOST_READ + 1]]
+    texts = [text for text in read if text]
+    unread = given.count() - len(read) if len(read) > MOST_READ else 0
+    return Completed(texts[:MOST], len(texts) + max(unread, 0))
+
+
+def _filled(given: QuerySet[Any], rows: Rows) -> QuerySet[Any]:
+    if rows.is_text:
+        return given.filter(GreaterThan(Length(rows.field), 0))  # of null it is null
+    return given.filter(**{f"{rows.field}__isnull": False})
 
 
 def _bounded(values: Iterable[Any]) -> Iterator[Any]:

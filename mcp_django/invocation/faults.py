@@ -11,9 +11,8 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import Error as DatabaseError
-from django.http import Http404
 from rest_framework.exceptions import APIException
 
 from mcp_django.conf import settings
@@ -25,6 +24,7 @@ from mcp_django.schema.errors import InvalidArguments, InvalidResult
 from mcp_django.schema.results import ABSENT, Outcome, to_json
 from mcp_django.schema.returning.encoding import encode
 from mcp_django.schema.returning.presentation import presented
+from mcp_django.schema.returning.told import WRITTEN_FOR_CALLERS, Told
 from mcp_django.schema.returning.unsendable import TooLong
 
 logger = logging.getLogger("mcp_django")
@@ -34,17 +34,8 @@ NO_TENANT = "No tenant for this request"
 # What a flow that answers for code of an author's catches, less what ``goes_through``.
 CAUGHT = (Exception, BaseExceptionGroup, *ENDINGS)
 
-# Raised to be read by a caller: shown also where errors are masked.
-_WRITTEN_FOR_CALLERS = (
-    APIException,
-    ValidationError,
-    PermissionDenied,
-    Http404,
-    ObjectDoesNotExist,
-)
 
-
-class ToolError(Exception):
+class ToolError(Told):
     """Raised by a tool to tell the model what went wrong, in the author's words.
 
     ``structured`` is a payload for programs: anything that becomes a JSON object.
@@ -77,9 +68,17 @@ class ToolError(Exception):
 
 def goes_through(error: BaseException) -> bool:
     """Whether no answer may hide it: the process is told to stop, or the flow is closed."""
+    return is_interrupt(error) or is_closing(error)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether the process is told to stop, alone or among other errors.
+
+    To be asked, in place of ``goes_through``, by what is no flow, and so is never closed.
+    """
     if isinstance(error, BaseExceptionGroup):
         return error.subgroup(KeyboardInterrupt) is not None
-    return isinstance(error, KeyboardInterrupt) or is_closing(error)
+    return isinstance(error, KeyboardInterrupt)
 
 
 def outcome_of(error: BaseException, feature: Feature) -> Outcome:
@@ -130,7 +129,7 @@ def told(error: BaseException, feature: Feature) -> str:
     if isinstance(error, InvalidResult):
         logger.error("%s: The result cannot be sent: %s", feature.source, error)
         return _masked(error, feature) if settings.MASK_ERRORS else str(error)
-    if isinstance(error, _WRITTEN_FOR_CALLERS):
+    if isinstance(error, WRITTEN_FOR_CALLERS):
         return readable(error)
     if settings.MASK_ERRORS or isinstance(error, DatabaseError):
         return _masked(error, feature)
@@ -161,13 +160,20 @@ def _masked(error: BaseException, feature: Feature) -> str:
 
 def _words(error: BaseException) -> str:
     """The message of an exception, or its class where it has none that can be read."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - whatever an author's __str__ raises
-        text = ""
+    text = _spoken(error)
     if isinstance(error, ENDINGS):
         return f"{type(error).__name__}: {text}" if text else type(error).__name__
     return text or type(error).__name__
+
+
+def _spoken(error: BaseException) -> str:
+    """``str()``, or "" where that raises: an author's ``__str__`` may be wrong, or never end."""
+    try:
+        return str(error)
+    except CAUGHT as problem:
+        if is_interrupt(problem):
+            raise
+        return ""
 
 
 def _of_tool_error(error: ToolError, feature: Feature) -> Outcome:
@@ -182,12 +188,14 @@ def _of_tool_error(error: ToolError, feature: Feature) -> Outcome:
         structured, encoded = encode(to_json(payload))
         if not isinstance(structured, dict):
             raise InvalidResult(f"a JSON object is needed, this is {type(payload).__name__}")
-    except Exception as problem:  # noqa: BLE001 - a property of the author's may raise
+    except CAUGHT as problem:  # a property of the author's may raise anything
+        if is_interrupt(problem):
+            raise
         return failed(f"{text}\n({_unsendable(problem, feature)})")
     return failed(text, content, structured, encoded)
 
 
-def _unsendable(problem: Exception, feature: Feature) -> str:
+def _unsendable(problem: BaseException, feature: Feature) -> str:
     unsent = "The error's structured payload or content could not be sent"
     if settings.MASK_ERRORS or not isinstance(problem, InvalidResult):
         return f"{unsent}. {_masked(problem, feature)}"
@@ -197,14 +205,24 @@ def _unsendable(problem: Exception, feature: Feature) -> str:
 
 def readable(error: BaseException) -> str:
     """The message of an exception that Django or DRF made for callers."""
-    if isinstance(error, APIException):
-        return "\n".join(_lines(error.detail)) or type(error).__name__
-    if isinstance(error, ValidationError):
+    if isinstance(error, APIException | ValidationError):
+        return _detailed(error) or type(error).__name__
+    if isinstance(error, PermissionDenied):
+        return _spoken(error) or "Permission denied."
+    return _spoken(error) or "Not found."
+
+
+def _detailed(error: APIException | ValidationError) -> str:
+    """The problems it lists, one a line; "" where a text among them raises."""
+    try:
+        if isinstance(error, APIException):
+            return "\n".join(_lines(error.detail))
         has_fields = hasattr(error, "error_dict")
         return "\n".join(_lines(error.message_dict if has_fields else error.messages))
-    if isinstance(error, PermissionDenied):
-        return str(error) or "Permission denied."
-    return str(error) or "Not found."
+    except CAUGHT as problem:
+        if is_interrupt(problem):
+            raise
+        return ""
 
 
 def _lines(detail: Any, path: str = "") -> Iterator[str]:

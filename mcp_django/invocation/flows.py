@@ -63,8 +63,6 @@ async def _awaited(awaitable: Awaitable[Any]) -> tuple[Any, BaseException | None
         while is_awaitable(value):  # here, for a task lives in the event loop that made it
             value = await value
         return value, None
-    except GeneratorExit:
-        return None, RuntimeError("GeneratorExit")  # thrown into a flow, it would close it
     except (Exception, BaseExceptionGroup, *ENDINGS) as error:  # noqa: BLE001 - for the flow
         return None, error  # raised through an event loop, some of these would stop it
 
@@ -86,4 +84,16 @@ def run(flow: Flow[T]) -> T:
         except BaseException as interrupt:  # noqa: BLE001 - the flow cleans up first
             value, error = None, interrupt
         if error is not None:
-            step, value = flow.throw, error
+            step, value = flow.throw, _thrown(error)
+
+
+def _thrown(error: BaseException) -> BaseException:
+    """What a flow is told of it: by a ``GeneratorExit`` it would be closed.
+
+    An event loop throws one that a thread has raised into its task, past ``_awaited``.
+    """
+    if not isinstance(error, GeneratorExit):
+        return error
+    told = RuntimeError("GeneratorExit")
+    told.__cause__ = error
+    return told

@@ -15,6 +15,7 @@ from rest_framework.permissions import AllowAny
 from mcp_django.features.base import Enabled, Feature
 from mcp_django.features.caller_only import CALLER_ONLY
 from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, is_interrupt
 
 logger = logging.getLogger("mcp_django")
 
@@ -50,7 +51,9 @@ def is_visible(feature: Feature, context: Context) -> bool:
 def _is_enabled(enabled: Enabled, feature: Feature, context: Context) -> bool:
     try:
         return enabled(context)
-    except Exception:
+    except CAUGHT as error:
+        if is_interrupt(error):
+            raise
         logger.exception(
             "%s: enabled= raised; the %s %s is hidden.", feature.source, feature.noun, feature.key
         )
@@ -81,7 +84,9 @@ def without_effect(permission_classes: Sequence[Any]) -> tuple[Any, ...]:
 def _has_permissions(user: Any, feature: Feature) -> bool:
     try:
         return bool(user.has_perms(feature.permissions))
-    except Exception:  # noqa: BLE001 - a rule that raises, denies
+    except CAUGHT as error:  # a rule that raises, denies
+        if is_interrupt(error):
+            raise
         _log_denial(feature)
         return False
 
@@ -89,13 +94,15 @@ def _has_permissions(user: Any, feature: Feature) -> bool:
 def _all_allow(rules: Sequence[Any], context: Context, view: Any) -> bool:
     try:
         return all(rule().has_permission(context.drf_request, view) for rule in rules)
-    except Exception as error:  # noqa: BLE001 - a rule that raises, denies
+    except CAUGHT as error:  # a rule that raises, denies
+        if is_interrupt(error):
+            raise
         if not _is_refusal(error):
             _log_denial(view)
         return False
 
 
-def _is_refusal(error: Exception) -> bool:
+def _is_refusal(error: BaseException) -> bool:
     """Whether a rule says no in this way, as DRF lets it; all else is a mistake in it."""
     if isinstance(error, APIException):
         return error.status_code < 500

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from mcp_django.conf import settings
 from mcp_django.dispatch.dispatcher import answer, internal_error, judged
 from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, goes_through
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol.errors import MCPError, invalid_request
 from mcp_django.protocol.jsonrpc import Message, error_body, message, readable_id, result_body
@@ -68,7 +69,9 @@ def _judge(entry: Any, context: Context) -> Flow[list[_Request | bytes]]:
         if error.status in _REFUSES_ALL:
             raise
         return [error_body(readable_id(entry), error)]
-    except Exception as error:  # noqa: BLE001 - of this entry; the others have answers
+    except CAUGHT as error:  # of this entry; the others have answers
+        if goes_through(error):
+            raise
         failure = internal_error(error, "judging a message of a batch")
         return [error_body(readable_id(entry), failure)]
 
@@ -79,7 +82,9 @@ def _reply(one: _Request) -> Flow[bytes]:
         return result_body(one.message.id, result)
     except MCPError as error:
         return error_body(one.message.id, error)
-    except Exception as error:  # noqa: BLE001 - the method has answered, in no JSON
+    except CAUGHT as error:  # the method has answered, in no JSON
+        if goes_through(error):
+            raise
         failure = internal_error(error, "writing an answer of a batch")
         return error_body(one.message.id, failure)
 

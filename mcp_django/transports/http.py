@@ -14,6 +14,7 @@ from mcp_django.dispatch.dispatcher import answer, internal_error, method_for
 from mcp_django.dispatch.server import MCPServer
 from mcp_django.invocation.authentication import enter
 from mcp_django.invocation.context import Context
+from mcp_django.invocation.faults import CAUGHT, goes_through
 from mcp_django.invocation.flows import Flow
 from mcp_django.protocol.errors import MCPError, invalid_request
 from mcp_django.protocol.headers import EVENT_STREAM, JSON, acceptance, accepts
@@ -50,7 +51,9 @@ def respond(server: MCPServer, exchange: Exchange) -> Flow[Answer]:
             given = yield from _answered(server, exchange, body)
     except MCPError as error:
         given = refusal(error, body)
-    except Exception as error:  # noqa: BLE001 - no request goes unanswered
+    except CAUGHT as error:  # no request goes unanswered
+        if goes_through(error):
+            raise
         failure = internal_error(error, "judging a request")
         failure.status = 500  # before any method was asked: the caller may not even be known
         given = refusal(failure, body)
@@ -100,7 +103,9 @@ def _answered(server: MCPServer, exchange: Exchange, body: Any) -> Flow[Answer]:
         if error.status != 200:
             raise
         reply = error_body(one.id, error)
-    except Exception as error:  # noqa: BLE001 - the method has answered, in no JSON
+    except CAUGHT as error:  # the method has answered, in no JSON
+        if goes_through(error):
+            raise
         reply = error_body(one.id, internal_error(error, "writing an answer"))
     return _replied(reply, media_type)
 

@@ -10,6 +10,7 @@ from typing import Any, NewType
 import pytest
 
 from mcp_django import provide
+from mcp_django.features.changes import alone
 from mcp_django.features.services import require, service_of, withdraw
 from mcp_django.schema.errors import DeclarationError
 
@@ -163,3 +164,30 @@ def test_a_new_type_may_be_provided() -> None:
 
 def test_an_annotation_without_hash_is_no_service() -> None:
     assert service_of([Clock]) is None
+
+
+def test_two_threads_never_wait_for_each_other_while_one_registers() -> None:
+    making, changing = threading.Event(), threading.Event()
+
+    def make() -> Clock:
+        making.set()
+        with alone():  # as a factory that registers a feature
+            return Clock()
+
+    def change() -> None:
+        with alone():  # as what registers a feature whose setup() requires the service
+            changing.set()
+            making.wait(0.2)
+            require(Clock)
+
+    def use() -> None:
+        changing.wait(5)
+        require(Clock)
+
+    provide(Clock, make)
+    threads = [threading.Thread(target=work, daemon=True) for work in (change, use)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in threads)

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.utils.functional import SimpleLazyObject
 
 from mcp_django.invocation.flows import BLOCKING, run, settle
@@ -113,3 +114,19 @@ def test_context_variables_cross_both_ways() -> None:
         return seen.get()
 
     assert run(flow()) == "awaitable"
+
+
+def test_a_generator_exit_of_a_thread_does_not_close_the_flow() -> None:
+    def ends() -> None:
+        raise GeneratorExit
+
+    async def calls() -> None:
+        await sync_to_async(ends)()
+
+    def flow() -> Any:
+        try:
+            yield calls()
+        except RuntimeError as error:
+            return str(error), type(error.__cause__)
+
+    assert run(flow()) == ("GeneratorExit", GeneratorExit)

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, InMemoryStorage, Storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import models
+from django.http import Http404
 from django.test import override_settings
 from django.test.utils import isolate_apps
 
@@ -310,3 +312,89 @@ def test_the_files_of_a_result_count_together() -> None:
     assert len(convert(Any, several[:2]).content) == 2
     several = [Image(io.BytesIO(b"x" * 300), "image/png") for _ in range(3)]
     assert refused(several).startswith("The files of this result are together more than this")
+
+
+class Odd:
+    """A file of an author's own, or of a storage, all of whose methods may be anything."""
+
+    closed = False
+
+    def __init__(self, **methods: Any) -> None:
+        self.__dict__.update(methods)
+
+    def read(self, size: int = -1) -> bytes:
+        return b""
+
+
+def _fails(error: Exception) -> Any:
+    def fails(*given: Any) -> Any:
+        raise error
+
+    return fails
+
+
+SECRET = "/srv/secret/cover.png"
+
+
+@pytest.mark.parametrize("error", [SuspiciousFileOperation(SECRET), ValueError(SECRET)])
+@pytest.mark.parametrize("method", ["read", "seekable"])
+def test_what_a_storage_raises_names_no_path(
+    error: Exception, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    words = refused(Image(Odd(**{method: _fails(error)}), "image/png"))
+
+    assert words == f"The file cannot be read ({type(error).__name__})."
+    assert SECRET in caplog.text
+
+
+def test_a_name_that_leads_out_of_its_storage(tmp_path: Path) -> None:
+    field = a_cover(FileSystemStorage(tmp_path), "../../secret.png")
+
+    assert refused(Image(field)) == "The file cannot be read (SuspiciousFileOperation)."
+
+
+@LIMITED
+def test_nor_does_what_measuring_it_raises() -> None:
+    file = Odd(
+        read=lambda size: b"x" * size,
+        seekable=lambda: True,
+        seek=lambda *to: None,
+        tell=_fails(ValueError(SECRET)),
+    )
+
+    assert refused(Image(file, "image/png")) == "The file cannot be read (ValueError)."
+
+
+@pytest.mark.parametrize("error", [ToolError("No."), Http404("Gone."), InvalidResult("Odd.")])
+def test_what_is_raised_for_callers_reaches_them(error: Exception) -> None:
+    with pytest.raises(type(error)) as caught:
+        convert(Any, Image(Odd(read=_fails(error)), "image/png"))
+
+    assert caught.value is error
+
+
+def test_closing_that_fails_is_for_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    files = [Odd(close=_fails(OSError(SECRET))), io.BytesIO(PNG), Odd()]
+    convert(Any, [Image(file, "image/png") for file in files])
+
+    assert "A file that a result holds cannot be closed." in caplog.text
+    assert SECRET in caplog.text
+
+
+async def _later(*given: Any) -> bytes:
+    return PNG
+
+
+class Awaited:
+    def __await__(self) -> Iterator[Any]:
+        yield from ()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("read", [_later, lambda size: _later(), lambda size: Awaited()])
+def test_a_file_that_is_read_in_async_code(read: Any) -> None:
+    file = Odd(read=read, seekable=lambda: False, close=_later)
+
+    assert refused(Image(file, "image/png")) == (
+        "The file cannot be read: its read() is async: read it and return the bytes."
+    )

@@ -717,3 +717,62 @@ def test_in_a_batch_each_question_is_its_own(offer: Offer, wire: Wire) -> None:
         "b": ["b"],
     }
     assert all("resultType" not in one["result"] for one in answers)
+
+
+@pytest.mark.usefixtures("_books")
+@pytest.mark.parametrize("field", ["title", "branch__name", "pages"])
+def test_what_is_null_or_empty_completes_nothing_in_a_list_or_a_queryset(
+    offer: Offer, field: str
+) -> None:
+    branch = Branch.objects.create(name="")
+    Book.objects.bulk_create(Book(title=title, branch=branch) for title in ("", "x", ""))
+    found = Book.objects.order_by("pk").values_list(field, flat=True)
+    sources: list[Any] = [lambda value: found, lambda value: list(found), lambda value: found[:50]]
+    answers = []
+    for source in sources:
+        offer(source)
+        answers.append(asked())
+        server.unregister("wish")
+    assert answers[0] == answers[1] == answers[2]
+    assert "" not in answers[0]["values"]
+    assert answers[0]["total"] == {"title": 9, "branch__name": 9, "pages": 12}[field]
+
+
+@pytest.mark.django_db
+def test_null_completes_nothing_either(offer: Offer) -> None:
+    Branch.objects.create(name="North")
+    offer(lambda value: Branch.objects.values_list("books__title", flat=True))
+    assert asked() == NOTHING
+
+
+@pytest.mark.django_db
+def test_beyond_what_is_read_rows_are_counted(
+    offer: Offer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcp_django.invocation.completing.MOST_READ", 120)
+    Branch.objects.bulk_create(Branch(name=f"{n}") for n in range(150))
+    branch = Branch.objects.create(name="")
+    Book.objects.bulk_create(
+        Book(title="x", branch=one) for one in [branch, *Branch.objects.exclude(name="")]
+    )
+    offer(lambda value: Book.objects.order_by("pk").values_list("branch__name", flat=True))
+    found = asked()
+    assert (len(found["values"]), found["total"], found["hasMore"]) == (100, 150, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("[[", []),
+        ("[[1], ", ['[[1], "new"]']),
+        ('["new" "', []),
+        ('["new", {"', []),
+    ],
+)
+def test_what_is_no_list_of_json_is_not_completed_to_one(typed: str, found: list[str]) -> None:
+    def sort(tags: Annotated[list[str], Completion(lambda value: ["new"])]) -> str:
+        """Sort."""
+        return tags[0]
+
+    server.register(sort, kind="prompt")
+    assert values(typed, "tags", prompt="sort") == found

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import OperationalError
-from django.db.models import F
+from django.db import OperationalError, connection
+from django.db.models import Count, F
 from django.http import Http404
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 
@@ -647,3 +648,46 @@ def test_the_resource_to_list_may_follow_from_templates_alone(wire: Wire, regist
     register(book, uri=BOOKS)
     assert "resources" in wire.result("server/discover")["capabilities"]
     assert wire.result("resources/list")["resources"] == []
+
+
+def test_a_list_shows_nothing_that_another_template_reads(wire: Wire, register: Any) -> None:
+    def file(path: str, ext: str) -> str:
+        """A file with an ending."""
+        return f"file {path} {ext}"
+
+    def bundle(path: str) -> str:
+        """A bundle."""
+        return f"bundle {path}"
+
+    register(file, uri="library://{path}.{ext}", enabled=lambda context: False)
+    register(
+        bundle, uri="library://pre{path}", instances=lambda: [{"path": "fix"}, {"path": "a.b"}]
+    )
+    assert uris(wire) == ["library://prefix"]
+    assert text(wire, "library://prefix") == "bundle fix"
+    assert refusal(wire, "library://prea.b") == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("rows", "order"),
+    [
+        (lambda: Branch.objects, 'ORDER BY "app_branch"."id" ASC LIMIT'),
+        (lambda: Branch.objects.values("name"), 'ORDER BY "app_branch"."id" ASC LIMIT'),
+        (lambda: Branch.objects.order_by("-name"), 'ORDER BY "app_branch"."name" DESC LIMIT'),
+        (lambda: Branch.objects.values("name").distinct(), '"app_branch" LIMIT'),
+        (lambda: Branch.objects.values("name").annotate(Count("pk")), "GROUP BY 1 LIMIT"),
+        (lambda: Branch.objects.all()[:2], '"app_branch" LIMIT 2'),
+        (lambda: Branch.objects.union(Branch.objects.all()), "LIMIT 1001"),
+    ],
+)
+def test_rows_come_in_a_fixed_order(wire: Wire, register: Any, rows: Any, order: str) -> None:
+    def branch(name: str) -> str:
+        """A branch."""
+        return name
+
+    Branch.objects.create(name="north")
+    register(branch, uri="library://branches/{name}", instances=rows)
+    with CaptureQueriesContext(connection) as queries:
+        assert uris(wire) == ["library://branches/north"]
+    assert order in queries[-1]["sql"]

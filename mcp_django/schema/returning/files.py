@@ -7,13 +7,15 @@ Django's ``FileResponse`` does.
 
 from __future__ import annotations
 
+import inspect
 import io
 import logging
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Self
 
+from asgiref.sync import iscoroutinefunction
 from django.core.files.base import File
 from django.db.models.fields.files import FieldFile
 
@@ -22,12 +24,14 @@ from mcp_django.protocol.content import Block, EmbeddedResource
 from mcp_django.protocol.contents import ResourceContents
 from mcp_django.protocol.files import BinaryFile, name_of, unread
 from mcp_django.protocol.mime_types import decoded, guessed, guessed_of_uri, is_textual
+from mcp_django.schema.returning.told import WITH_WORDS
 from mcp_django.schema.returning.unsendable import TooLong, Unsendable, too_long
 
 logger = logging.getLogger("mcp_django")
 
 _CHUNK = 64 * 1024
 _CLOSED = "The file was closed before it could be read: return it open, or return its bytes."
+_ASYNC = "The file cannot be read: its read() is async: read it and return the bytes."
 _TEXT_MODE = 'The file is open in text mode: open it with "rb", or return its text.'
 
 
@@ -46,7 +50,7 @@ class Reading:
         with ExitStack() as closing:  # one that fails keeps none of the others open
             for file in self._files:
                 if hasattr(file, "close"):
-                    closing.callback(file.close)
+                    closing.callback(_close, file)
 
     def block(self, block: Block) -> Block:
         """The same block with what its file holds in place of the file; or as it is."""
@@ -96,18 +100,9 @@ class Reading:
 
     def _read(self, file: BinaryFile, most: int) -> bytes:
         """All of a file, or, of one that is too large, enough to tell."""
-        try:
+        with _in_our_words():
             self._open(file)
             return _read_to(file, most)
-        except UnicodeDecodeError as error:  # none but a file of text decodes
-            raise Unsendable(_TEXT_MODE) from error
-        except FileNotFoundError as error:
-            logger.exception("A file that a result holds is not there.")
-            raise Unsendable("The file is not there any more.") from error
-        except OSError as error:
-            # Its own words name a path of this machine.
-            logger.exception("A file that a result holds cannot be read.")
-            raise Unsendable(f"The file cannot be read ({type(error).__name__}).") from error
 
     def _open(self, file: Any) -> None:
         if isinstance(file, FieldFile) and not file:
@@ -119,22 +114,59 @@ class Reading:
                 raise Unsendable(_CLOSED) from error
         elif getattr(file, "closed", False):
             raise Unsendable(_CLOSED)
+        if iscoroutinefunction(file.read):
+            raise Unsendable(_ASYNC)
         if _is_seekable(file):
             file.seek(0)
 
     def _too_large(self, file: Any, size: int, *, base64: bool) -> TooLong:
-        if _is_seekable(file):
-            file.seek(0, io.SEEK_END)
-            size = file.tell()
+        with _in_our_words():
+            is_seekable = _is_seekable(file)
+            if is_seekable:
+                file.seek(0, io.SEEK_END)
+                size = file.tell()
         most = _before_base64(self._most) if base64 else self._most
         if size <= most:
             return TooLong(
                 "The files of this result are together more than this server sends. "
                 "Return fewer of them, or links to resources."
             )
-        return too_long(
-            "The file has" if _is_seekable(file) else "The file has at least", size, most
-        )
+        return too_long("The file has" if is_seekable else "The file has at least", size, most)
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    """What a file or its storage raises, in words that name no path and no server of theirs."""
+    try:
+        yield
+    except WITH_WORDS:
+        raise
+    except UnicodeDecodeError as error:  # none but a file of text decodes
+        raise Unsendable(_TEXT_MODE) from error
+    except FileNotFoundError as error:
+        logger.exception("A file that a result holds is not there.")
+        raise Unsendable("The file is not there any more.") from error
+    except Exception as error:
+        logger.exception("A file that a result holds cannot be read.")
+        raise Unsendable(f"The file cannot be read ({type(error).__name__}).") from error
+
+
+def _close(file: Any) -> None:
+    """Close a file; what fails there is for the log, since all of it has been read."""
+    try:
+        _dropped(file.close())
+    except Exception:
+        logger.exception("A file that a result holds cannot be closed.")
+
+
+def _dropped(given: Any) -> bool:
+    """Whether this was to be awaited; if so, it is not, and Python need not warn of it."""
+    if not inspect.isawaitable(given):
+        return False
+    close = getattr(given, "close", None)
+    if close is not None:
+        close()
+    return True
 
 
 def _before_base64(size: int) -> int:
@@ -153,6 +185,8 @@ def _read_to(file: BinaryFile, most: int) -> bytes:
         chunk: Any = file.read(min(_CHUNK, most + 1 - len(data)))
         if isinstance(chunk, str):
             raise Unsendable(_TEXT_MODE)
+        if _dropped(chunk):
+            raise Unsendable(_ASYNC)
         if not chunk:
             break
         data += chunk
