@@ -10,20 +10,23 @@ from django.utils.translation import get_language
 
 from mcp_django.dispatch.definitions import definition, is_translated
 from mcp_django.dispatch.languages import ByLanguage
+from mcp_django.dispatch.paging import Item
 from mcp_django.features.base import Feature
 from mcp_django.features.errors import located
 from mcp_django.features.records import KINDS, RecordKind
 from mcp_django.features.registry import Registry
+from mcp_django.invocation.context import Context
+from mcp_django.invocation.permissions import is_visible
 from mcp_django.protocol.versions import Revision
 from mcp_django.schema.errors import DeclarationError
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One feature: its definition in JSON, and whether it is hidden from some."""
+    """One feature: how lists show it, and whether it is hidden from some."""
 
     feature: Feature
-    definition: bytes
+    item: Item
     depends_on_caller: bool
 
 
@@ -39,11 +42,13 @@ class Listing:
     constant: orjson.Fragment | None
     is_private: bool
 
-    def visible(self, is_visible: Callable[[Feature], bool]) -> list[Row]:
-        """The rows that this caller may see."""
-        if self.constant is not None:
-            return list(self.rows)
-        return [row for row in self.rows if not row.depends_on_caller or is_visible(row.feature)]
+    def visible(self, context: Context) -> list[Item]:
+        """What this caller may see."""
+        return [
+            row.item
+            for row in self.rows
+            if not row.depends_on_caller or is_visible(row.feature, context)
+        ]
 
 
 class Listings:
@@ -74,17 +79,17 @@ class Listings:
 
     def _made(self, kind: RecordKind, revision: Revision) -> Listing:
         rows = tuple(
-            Row(one, encoded(one, revision), self._depends_on_caller(one))
+            Row(one, Item(one.key, encoded(one, revision)), self._depends_on_caller(one))
             for one in self._features[kind]
         )
         is_constant = not any(row.depends_on_caller for row in rows)
-        constant = array(row.definition for row in rows) if is_constant else None
+        constant = array(row.item for row in rows) if is_constant else None
         return Listing(rows, constant, not is_constant or kind in self._translated)
 
 
-def array(definitions: Iterable[bytes]) -> orjson.Fragment:
+def array(items: Iterable[Item]) -> orjson.Fragment:
     """A JSON array of definitions."""
-    return orjson.Fragment(b"[" + b",".join(definitions) + b"]")
+    return orjson.Fragment(b"[" + b",".join([item.definition for item in items]) + b"]")
 
 
 def encoded(feature: Feature, revision: Revision) -> bytes:

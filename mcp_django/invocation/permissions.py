@@ -37,7 +37,9 @@ def decide(feature: Feature, context: Context) -> Decision:
         return Decision.SIGN_IN
     if feature.permissions and not _has_permissions(context.user, feature):
         return Decision.HIDDEN
-    rules = (*context.server.feature_permissions, *feature.permission_classes)
+    rules, shared = feature.permission_classes, context.server.feature_permissions
+    if shared:
+        rules = (*shared, *rules)
     if rules and not _all_allow(rules, context, feature):
         return Decision.SIGN_IN if anonymous else Decision.HIDDEN
     return Decision.ALLOWED
@@ -93,7 +95,8 @@ def _has_permissions(user: Any, feature: Feature) -> bool:
 
 def _all_allow(rules: Sequence[Any], context: Context, view: Any) -> bool:
     try:
-        return all(rule().has_permission(context.drf_request, view) for rule in rules)
+        request = context.drf_request
+        return all(rule().has_permission(request, view) for rule in rules)
     except CAUGHT as error:  # a rule that raises, denies
         if is_interrupt(error):
             raise

@@ -478,7 +478,7 @@ def test_lists_without_translations_are_made_once_for_all_languages(staff: MCPSe
     staff.register(count_books, name="said", title=gettext_lazy("Yes"))
     assert made_in(staff, ["de", "fr", "de"]) == 2
     with translation.override("de"):
-        assert b"Ja" in staff.listing("tool", LATEST).rows[1].definition
+        assert b"Ja" in staff.listing("tool", LATEST).rows[1].item.definition
 
 
 def test_other_kinds_than_the_translated_one_are_made_once(staff: MCPServer) -> None:

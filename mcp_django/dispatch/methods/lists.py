@@ -58,13 +58,11 @@ def _once(items: list[Item]) -> list[Item]:
 def _items(listing: Listing, context: Context) -> Flow[list[Item]]:
     if listing.constant is None:
         yield BLOCKING
-    visible = listing.visible(lambda feature: is_visible(feature, context))
-    return [Item(row.feature.key, row.definition) for row in visible]
+    return listing.visible(context)
 
 
 def _paged(kind: str, page: Page, context: Context, *, private: bool) -> Result:
-    definitions = array(item.definition for item in page.items)
-    result = types.list_result(kind, definitions, page.next_cursor)
+    result = types.list_result(kind, array(page.items), page.next_cursor)
     hint_list(result, f"{kind}s", context, private=private)
     return result
 

@@ -14,6 +14,7 @@ import orjson
 from mcp_django.schema.conversion import to_json
 from mcp_django.schema.effort import Effort
 from mcp_django.schema.errors import DeclarationError, InvalidResult, json_path
+from mcp_django.schema.plain import sure_of
 
 _MOST = 3  # problems told at once
 _WIDTH = 60  # characters shown of a value
@@ -25,23 +26,34 @@ def check_of(schema: dict[str, Any], *, formats: bool) -> Callable[[Any], None]:
     ``formats``: hold strings to their ``format`` too. Nothing is fetched from a network.
     """
     plain = to_json(schema)  # titles and descriptions may be lazy translations
+    text, effort = json.dumps(plain, sort_keys=True), Effort(schema)
+
+    def refuse(value: Any) -> None:
+        if not effort.is_small(value):
+            raise InvalidResult("it does not satisfy its schema, and is too deep to tell where")
+        _explain(_validator(plain, formats, mask="it"), value)
+
+    surely = sure_of(plain)
+    is_valid = None if surely else _valid_by(text, formats)
+
+    def check(value: Any) -> None:
+        if surely and surely(value):
+            return
+        if not (is_valid or _valid_by(text, formats))(value):
+            refuse(value)
+
+    return check
+
+
+def _valid_by(schema: str, formats: bool) -> Callable[[Any], bool]:
+    """The judgement of the library, which knows all of JSON Schema."""
     try:
-        is_valid = _shared_validator(json.dumps(plain, sort_keys=True), formats).is_valid
+        return _shared_validator(schema, formats).is_valid
     except jsonschema_rs.ValidationError as error:
         raise DeclarationError(
             f"The schema of its result is no valid JSON Schema: {error.message}.",
             "Correct what extend_schema_field or extend_schema_serializer says.",
         ) from error
-
-    effort = Effort(schema)
-
-    def check(value: Any) -> None:
-        if not is_valid(value):
-            if not effort.is_small(value):
-                raise InvalidResult("it does not satisfy its schema, and is too deep to tell where")
-            _explain(_validator(plain, formats, mask="it"), value)
-
-    return check
 
 
 # A validator takes some 40 KiB, and many tools return the same.
