@@ -93,10 +93,9 @@ class DjangoExchange:
 
 def _without_body(response: HttpResponse) -> None:
     """For HEAD: the headers of what another method would get, its length too, and no more."""
-    length = response.headers.get("Content-Length")
+    length = response.headers["Content-Length"]
     response.content = b""
-    if length is not None:
-        response.headers["Content-Length"] = length
+    response.headers["Content-Length"] = length
 
 
 def _wants_page(exchange: Exchange) -> bool:
