@@ -45,9 +45,14 @@ def label_of_setting(key: str) -> Label:
 def refuse_unknown(where: str, name: object, known: Sequence[str]) -> None:
     if name in known:
         return
-    near = difflib.get_close_matches(str(name), known, 1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"The keys are {', '.join(known)}."
+    hint = did_you_mean(str(name), known, "The keys are")
     raise ImproperlyConfigured(f"{where} has an unknown key {name!r}. {hint}")
+
+
+def did_you_mean(name: str, known: Sequence[str], there_are: str) -> str:
+    """The known name that is nearest, else all of them: ``there_are`` begins that sentence."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"Did you mean {near[0]!r}?" if near else f"{there_are} {', '.join(known)}."
 
 
 def _wrong(label: Label, value: object, wanted: str) -> ImproperlyConfigured:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypedDict
@@ -10,6 +9,7 @@ from typing import Any, TypedDict
 from django.core.exceptions import ImproperlyConfigured
 
 from mcp_django.conf import Label, checked, settings
+from mcp_django.conf.values import did_you_mean
 from mcp_django.features.base import Source
 from mcp_django.features.errors import InvalidFeature, described
 from mcp_django.invocation.context import tenant_function
@@ -140,6 +140,5 @@ _MAKERS: Mapping[str, Callable[[Any, str], Any]] = {
 
 def _unknown(name: str, source: Source) -> InvalidFeature:
     known = tuple(ServerOptions.__annotations__)
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"It takes {', '.join(known)}."
+    hint = did_you_mean(name, known, "It takes")
     return InvalidFeature(f"{source}: MCPServer has no option {name!r}. {hint}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from mcp_django.conf.values import did_you_mean
 from mcp_django.features.errors import Misuse
 from mcp_django.protocol.content import Annotations, Icon
 
@@ -133,6 +133,4 @@ def _unknown(name: str, kind: Kind, taker: str) -> Misuse:
         have = "have" if others[1:] else "has"
         return Misuse(f"{taker} has no option {name!r}; {having} {have}. Leave it out.")
     known = [one for one in OPTION_NAMES[kind] if (taker, one) != (REGISTER, "server")]
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"It has {', '.join(known)}."
-    return Misuse(f"{taker} has no option {name!r}. {hint}")
+    return Misuse(f"{taker} has no option {name!r}. {did_you_mean(name, known, 'It has')}")

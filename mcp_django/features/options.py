@@ -10,7 +10,6 @@ from django.utils.functional import Promise
 from mcp_django.features.texts import filled
 from mcp_django.protocol.content import Annotations, Icon
 from mcp_django.protocol.icons import checked_icon
-from mcp_django.protocol.mime_types import is_mime_type
 from mcp_django.protocol.uris import address, with_plain_scheme
 from mcp_django.schema.errors import DeclarationError
 from mcp_django.schema.writing import refuse_unwritable
@@ -113,16 +112,6 @@ def checked_number(option: str, options: Mapping[str, Any]) -> int | None:
     value = options.get(option)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise DeclarationError(f"{option}={value!r} is no whole number from 0.", "Correct it.")
-    return value
-
-
-def checked_mime_type(options: Mapping[str, Any]) -> str | None:
-    """A MIME type such as ``text/markdown``, or None."""
-    value = options.get("mime_type")
-    if value is not None and not (isinstance(value, str) and is_mime_type(value)):
-        raise DeclarationError(
-            f"mime_type={value!r} is no MIME type.", 'Write one such as "text/markdown".'
-        )
     return value
 
 

@@ -14,7 +14,6 @@ from mcp_django.features.matching import INJECT_IT, be, have, named
 from mcp_django.features.naming import checked_resource_name
 from mcp_django.features.options import (
     checked_annotations,
-    checked_mime_type,
     checked_number,
     checked_uri,
     is_template,
@@ -125,7 +124,7 @@ def _contents(parts: Started, uri: str) -> ContentsRule:
     return contents_rule(
         parts.handler.returns,
         parts.options.get("returns"),
-        mime_type=checked_mime_type(parts.options),
+        mime_type=parts.options.get("mime_type"),
         uri=uri,
         name=parts.name,
     )

@@ -34,9 +34,9 @@ _FOR_PIECES = 'return one text, such as "".join(...), or a list'
 _FOR_MIXED = "make each of its items ResourceContents"
 
 
-def check_mime_type(mime_type: str) -> None:
+def check_mime_type(mime_type: object) -> None:
     """Refuse a declared MIME type that no client could read."""
-    if not is_mime_type(mime_type):
+    if not isinstance(mime_type, str) or not is_mime_type(mime_type):
         raise DeclarationError(
             f"mime_type={mime_type!r} is no MIME type.", 'Write one such as "text/markdown".'
         )
